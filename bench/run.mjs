@@ -37,11 +37,13 @@ import { prompts, queue } from "./lib/texts.mjs";
 import { truth } from "./lib/truth.mjs";
 import { vscode } from "./lib/vscode.mjs";
 import * as wasm from "./lib/wasm.mjs";
+import { tables } from "./lib/wasm-tables.mjs";
 
 /** The parts: what `--only` names, the corpora needed, the measurements; those that are long run when they are named. */
 const PARTS = {
   cold: { corpora: ["default"], measure: [native.cold, binary.threads] },
   wasm: { corpora: ["default"], needsWasm: true, measure: [wasm.analysis] },
+  "wasm-memory": { corpora: [], needsWasm: true, measure: [tables] },
   warm: { corpora: ["default"], measure: [native.warm, binary.warm] },
   oneshot: { corpora: ["medium", "million"], measure: [binary.oneShot] },
   save: { corpora: ["million"], measure: [save] },

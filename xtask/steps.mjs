@@ -40,7 +40,8 @@ export async function steps() {
     xtask,
     wasmToolchain,
     generatedCode,
-    wasmModule,
+    releaseModule,
+    startModule,
     bundles,
     vsix,
     ...vscodeSteps,
@@ -133,7 +134,7 @@ const wasmToolchain = {
   hint: "cargo xtask toolchain    names what is missing and what to type",
 };
 
-const generatedCode = built({
+const writtenCode = built({
   name: "generated code",
   needs: ["build helper"],
   // the tests check instead that what is committed is up to date
@@ -155,17 +156,38 @@ const generatedCode = built({
   hint: "cargo xtask codegen",
 });
 
-const wasmModule = built({
-  name: "wasm module",
-  needs: ["wasm toolchain"],
-  inputs: () => ["wasm/src", "wasm/libc", "wasm/Cargo.toml", "crates", "xtask/src", ...WORKSPACE],
-  outputs: () => MODULE,
-  work: ({ exec, progress }) => {
-    progress("compiling every grammar, some minutes the first time");
-    return exec(XTASK, ["wasm"]);
-  },
-  hint: "cargo xtask wasm",
-});
+/** Written only where the engine is compiled for this machine anyway: that takes minutes, and the files are committed. */
+const generatedCode = {
+  ...writtenCode,
+  isDone: (context) => (testsAreCompiled() ? writtenCode.isDone(context) : "as it is committed"),
+};
+
+/** The module by `cargo xtask wasm` with `options`; `stamp` says which of the two it is. */
+function wasmModule(stamp, goals, options) {
+  return built({
+    name: "wasm module",
+    stamp,
+    goals,
+    needs: ["wasm toolchain"],
+    inputs: () => ["wasm/src", "wasm/libc", "wasm/Cargo.toml", "crates", "xtask/src", ...WORKSPACE],
+    outputs: () => MODULE,
+    work: ({ exec, progress }) => {
+      progress("compiling every grammar, some minutes the first time");
+      return exec(XTASK, ["wasm", ...options]);
+    },
+    hint: "cargo xtask wasm",
+  });
+}
+
+const releaseModule = wasmModule("wasm module", ["build", "test"], []);
+
+const quickModule = wasmModule("wasm module, quick", ["code", "browser"], ["--dev"]);
+
+/** A start takes the release's module where there is one, and otherwise does not wait for its optimiser. */
+const startModule = {
+  ...quickModule,
+  isDone: async (context) => (await releaseModule.isDone(context)) || quickModule.isDone(context),
+};
 
 const bundles = built({
   name: "bundles",

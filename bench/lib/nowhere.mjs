@@ -33,6 +33,7 @@ const NAMESPACES = {
   csharp:
     /^\uFEFF?[ \t]*(?:global[ \t]+)?(?:using[ \t]+(?:static[ \t]+)?(?:\w+[ \t]*=[ \t]*)?(?=[\w.]+;)|namespace[ \t]+)[\w.]+/gm,
   java: /^\uFEFF?[ \t]*(?:package[ \t]+[\w.]+|import[ \t]+(?:static[ \t]+)?(?:\w+\.)+)/gm,
+  python: /^\uFEFF?[ \t]*from[ \t]+[\w.]+(?=[ \t]+import\b)/gm,
 };
 
 const key = ({ file, line, character }) => `${file}:${line}:${character}`;

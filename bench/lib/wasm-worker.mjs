@@ -89,10 +89,11 @@ const functions = {
       for (const effect of value) {
         if (effect.type === "answer") {
           total.ok = effect.answer.ok;
-        } else if (effect.type === "fetch") {
-          events.push(fetched(effect)); // reading is the host's time
-        } else if (effect.type === "log") {
-          events.push({ type: "logged", root: effect.root, log: null, nowMs: MTIME_MS }); // nobody has committed anything
+        } else if (effect.type === "ask") {
+          const reply = replyTo(effect.request); // reading is the host's time
+          if (reply) {
+            events.push({ type: "replied", id: effect.id, reply, nowMs: MTIME_MS });
+          }
         }
       }
     }
@@ -190,13 +191,20 @@ function data(tool, args) {
   return answer?.ok ? JSON.parse(answer.json).data : { ok: false };
 }
 
-/** The texts that an answer shows, from the disk. */
-function fetched({ id, files }) {
+/** The reply to a question of a call: texts that an answer shows, from the disk; nobody has committed anything. */
+function replyTo(request) {
   const read = ({ path }) => {
     const file = join(workerData.root, path);
     return existsSync(file) ? { bytes: readFileSync(file) } : {};
   };
-  return { type: "fetched", id, files: files.map(read), nowMs: MTIME_MS };
+  switch (request.type) {
+    case "texts":
+      return { type: "texts", files: request.files.map(read) };
+    case "log":
+      return { type: "log", log: null };
+    default:
+      return undefined;
+  }
 }
 
 /** Configures the engine and carries out what it asks for; how many files it asked to read. */

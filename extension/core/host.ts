@@ -361,6 +361,7 @@ export class Host implements Disposable {
       case "files":
         void this.serve(message.id, message.request);
         break;
+      case "alive":
       case "failed":
         break;
     }

@@ -28,18 +28,7 @@ export type PlainEvent =
   | Exclude<
       Event,
       {
-        type:
-          | "call"
-          | "changed"
-          | "listed"
-          | "configure"
-          | "fetched"
-          | "committed"
-          | "applied"
-          | "consulted"
-          | "modelAnswered"
-          | "tick"
-          | "time";
+        type: "call" | "changed" | "listed" | "configure" | "replied" | "cancelCall" | "tick" | "time";
       }
     >
   | Configure;
@@ -96,6 +85,8 @@ export type FromWorker =
   /** Something a person should know. */
   | { kind: "notice"; text: string }
   | { kind: "files"; id: number; request: HostRequest }
+  /** The engine waits for another program, and lives. */
+  | { kind: "alive" }
   /** The worker ends; `parsing` is the number of the text that it was at, if any. */
   | { kind: "failed"; reason: string; parsing?: number };
 

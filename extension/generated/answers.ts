@@ -1786,6 +1786,8 @@ export interface SearchData {
   searchIndex: number;
   /** The page, best first. */
   items: SearchItem[];
+  /** Limits of the search, if it found nothing. */
+  note?: string;
   /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
   /** Parts that the budget omitted. */
@@ -2100,7 +2102,7 @@ export interface TextsData {
   callsLastDay: number;
   /** Answers that said that the text holds as it is. */
   unchanged: number;
-  /** Requests that brought nothing. */
+  /** Requests that brought nothing: no answer, or a text that is not taken. */
   failures: number;
   /** Secrets that were taken out of what was sent and answered. */
   redacted?: number;

@@ -13,7 +13,7 @@ export interface Answer {
   text?: string | null;
 }
 
-/** What became of an [`Effect::Apply`]. */
+/** What became of an [`Request::Apply`]. */
 export type ApplyOutcome =
   /** It is done. */
   | {
@@ -54,7 +54,7 @@ export interface Caller {
   maxBytes?: number | null;
   /** The most tokens the surface grants; the smaller of this and the call's `maxTokens` holds. */
   maxTokens?: number | null;
-  /** Whether the surface can ask language providers; it is asked by [`Effect::Consult`] then. */
+  /** Whether the surface can ask language providers; it is asked by [`Request::Providers`] then. */
   providers?: boolean;
 }
 
@@ -69,7 +69,7 @@ export type CallerKind =
   /** A person's editor: what it asks is not what a caller needs to remember, and costs no tokens. */
   | "editor";
 
-/** What became of an [`Effect::Commit`]. */
+/** What became of an [`Request::Commit`]. */
 export type CommitOutcome =
   /** It is on the disk. */
   | {
@@ -163,7 +163,7 @@ export type DiffOf =
     head?: string | null;
   };
 
-/** What became of an [`Effect::Diff`]. */
+/** What became of an [`Request::Diff`]. */
 export type DiffOutcome =
   /** It was read. */
   | {
@@ -202,7 +202,7 @@ export interface Disagreement {
   count: number;
 }
 
-/** One step of an [`Effect::Commit`]. */
+/** One step of an [`Request::Commit`]. */
 export type DiskChange =
   /** Put a file in place whole, its folder too. */
   | {
@@ -270,120 +270,27 @@ export type Effect =
   | {
     type: "saveCache";
   }
-  /** Read these files as they are and send one `fetched`; one that is not there is no failure. */
+  /** Do what the request says and send one `replied`, in any case. */
   | {
-    type: "fetch";
-    /** The number to answer with. */
+    type: "ask";
+    /** The number to reply with. */
     id: number;
-    /** The files, in the order of the answer. */
-    files: FileRef[];
-    /** Whether a file that a link leads to is not read: a repository names these files (SPEC D30). */
-    confined?: boolean;
+    /** The number of the call that asks; absent where the engine asks for itself. */
+    call?: number | null;
+    /** What is asked. */
+    request: Request;
   }
-  /**
-   * Read these files as they are, which are in no root but were named by an earlier answer (SPEC D12), and
-   * send one `fetched`.
-   */
+  /** What this [`Effect::Ask`] asked for is not wanted any more: what is not done yet need not be done. */
   | {
-    type: "fetchOutside";
-    /** The number to answer with. */
+    type: "cancel";
+    /** Its number. */
     id: number;
-    /** Absolute paths with `/`, in the order of the answer. */
-    paths: string[];
-  }
-  /** Read the commits that lead to a root's present state (ancestors of `HEAD` alone) and send one `logged`. */
-  | {
-    type: "log";
-    /** Index into the roots. */
-    root: number;
-    /** The most commits. */
-    most: number;
-  }
-  /**
-   * Read what differs between two states of a root's repository, with the two versions of the files, and send one
-   * `diffed` (SPEC RV1).
-   */
-  | {
-    type: "diff";
-    /** The number to answer with. */
-    id: number;
-    /** Index into the roots. */
-    root: number;
-    /** Between which states. */
-    of: DiffOf;
-  }
-  /** Ask the store of observations in `.context/memory/` of a root and send one `remembered` (SPEC OB1, X7). */
-  | {
-    type: "memory";
-    /** The number to answer with. */
-    id: number;
-    /** Index into the roots. */
-    root: number;
-    /** What is to be done. */
-    request: MemoryRequest;
-  }
-  /**
-   * Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
-   * held, and only if what is expected is there (SPEC I5, D17).
-   */
-  | {
-    type: "commit";
-    /** The number to answer with. */
-    id: number;
-    /** Index into the roots. */
-    root: number;
-    /** Files that must be as they were when they were fetched or committed last. */
-    expect: Stamped[];
-    /** What to do, in this order. Paths are relative to the root and begin with `.context/`. */
-    changes: DiskChange[];
-  }
-  /**
-   * Change these files, all or none, and send one `applied` (SPEC LC4, ED1). In an editor: as one undo
-   * step, after a person agreed where that is asked for, and what is open stays unsaved if it was. On the
-   * disk: with a lock held, each file put in place whole.
-   */
-  | {
-    type: "apply";
-    /** The number to answer with. */
-    id: number;
-    /** What it is for, as the caller said. */
-    summary?: string | null;
-    /** The files. */
-    files: FileEdit[];
-  }
-  /**
-   * Ask the editor's language providers and send one `consulted`, in any case: the host decides how
-   * long they have.
-   */
-  | {
-    type: "consult";
-    /** The number to answer with. */
-    id: number;
-    /** What to ask. */
-    question: ProviderQuestion;
   }
   /** Places about which language providers and the index disagree, for the host's log. */
   | {
     type: "disagreed";
     /** By what they have in common. */
     disagreements: Disagreement[];
-  }
-  /**
-   * Ask the model and send one `modelAnswered`, in any case: the host decides how long the model has, and how often
-   * it is asked again when it is busy.
-   */
-  | {
-    type: "askModel";
-    /** The number to answer with. */
-    id: number;
-    /** What to ask. */
-    request: ModelRequest;
-  }
-  /** What this [`Effect::AskModel`] asked for is not wanted any more. */
-  | {
-    type: "cancelModel";
-    /** Its number. */
-    id: number;
   }
   /** Send a `tick` after this time; only the earliest of several counts. */
   | {
@@ -550,75 +457,18 @@ export type Event =
   | {
     type: "cancelIndexing";
   }
-  /** Answer to [`Effect::Fetch`] and [`Effect::FetchOutside`]. */
+  /**
+   * The host's reply to an [`Effect::Ask`]; each ask gets one. A reply that comes after an [`Effect::Cancel`] counts
+   * for nothing.
+   */
   | {
-    type: "fetched";
+    type: "replied";
     /** The number it was asked with. */
     id: number;
-    /** What each file holds, in the order asked. */
-    files: FetchedFile[];
+    /** What came of it. */
+    reply: Response;
     /** Ms since 1970. */
     nowMs: number;
-  }
-  /** Answer to [`Effect::Log`]. */
-  | {
-    type: "logged";
-    /** Index into the roots. */
-    root: number;
-    /**
-     * The commits, the newest first: of each a character 1, its message, a character 2, and a line for each file it
-     * touched: status, tab, path relative to the root, and where it was moved a tab and the new path. Absent where the
-     * root is in no repository, or there is no git.
-     */
-    log?: string | null;
-    /** Ms since 1970. */
-    nowMs: number;
-  }
-  /** Answer to [`Effect::Diff`]. */
-  | {
-    type: "diffed";
-    /** The number it was asked with. */
-    id: number;
-    /** What differs, or why nobody can say. */
-    outcome: DiffOutcome;
-  }
-  /** Answer to [`Effect::Memory`]. */
-  | {
-    type: "remembered";
-    /** The number it was asked with. */
-    id: number;
-    /** What became of it. */
-    reply: MemoryReply;
-    /** Ms since 1970. */
-    nowMs: number;
-  }
-  /** Answer to [`Effect::Commit`]. */
-  | {
-    type: "committed";
-    /** The number it was asked with. */
-    id: number;
-    /** What became of it. */
-    outcome: CommitOutcome;
-    /** Ms since 1970. */
-    nowMs: number;
-  }
-  /** Answer to [`Effect::Apply`]. */
-  | {
-    type: "applied";
-    /** The number it was asked with. */
-    id: number;
-    /** What became of it. */
-    outcome: ApplyOutcome;
-    /** Ms since 1970. */
-    nowMs: number;
-  }
-  /** Answer to [`Effect::Consult`]. */
-  | {
-    type: "consulted";
-    /** The number it was asked with. */
-    id: number;
-    /** What was said. */
-    reply: ProviderReply;
   }
   /** The time that [`Effect::Tick`] asked for has passed. */
   | {
@@ -632,7 +482,7 @@ export type Event =
     /** Index into the roots. */
     root: number;
   }
-  /** A model is there that may be asked, or is no longer (SPEC SE2). Before that no [`Effect::AskModel`] comes. */
+  /** A model is there that may be asked, or is no longer (SPEC SE2). Before that no [`Request::Model`] comes. */
   | {
     type: "model";
     /** What people call it; absent where there is none. */
@@ -650,16 +500,6 @@ export type Event =
     /** Whether they are wanted. */
     wanted: boolean;
   }
-  /** Answer to [`Effect::AskModel`]. What comes after an [`Effect::CancelModel`] counts for nothing. */
-  | {
-    type: "modelAnswered";
-    /** The number it was asked with. */
-    id: number;
-    /** What became of it. */
-    outcome: ModelOutcome;
-    /** Ms since 1970. */
-    nowMs: number;
-  }
   /** A tool is called (SPEC D6). The answer is an [`Effect::Answer`] with the same id. */
   | {
     type: "call";
@@ -671,9 +511,18 @@ export type Event =
     args: unknown;
     /** Where the call comes from. */
     caller: Caller;
+  }
+  /**
+   * Nobody wants the answer to a call any more. It is answered at once, with `Cancelled`, if it is not answered yet;
+   * what it waits for is given up by [`Effect::Cancel`].
+   */
+  | {
+    type: "cancelCall";
+    /** The caller's number for the call. */
+    id: number;
   };
 
-/** What became of a file of an [`Effect::Fetch`]. */
+/** What became of a file of an [`Request::Texts`]. */
 export interface FetchedFile {
   /** What it holds; absent where it is not there. */
   bytes?: Uint8Array | null;
@@ -683,7 +532,7 @@ export interface FetchedFile {
   error?: string | null;
 }
 
-/** What is to be done to a file by an [`Effect::Apply`]. */
+/** What is to be done to a file by an [`Request::Apply`]. */
 export interface FileEdit {
   /** Absolute path with `/`. */
   path: string;
@@ -757,7 +606,7 @@ export interface GitDiff {
   versions: FileVersions[];
   /** Files that git does not know. */
   untracked: FileVersions[];
-  /** The last commits before the older state: as of [`Event::Logged`], each file with the status `M`. */
+  /** The last commits before the older state: as of [`Response::Log`], each file with the status `M`. */
   log: string;
 }
 
@@ -1093,6 +942,139 @@ export interface ReadLimits {
   /** Whether generated code is left out. */
   excludeGenerated: boolean;
 }
+
+/** A question to the host. */
+export type Request =
+  /** Read these files of the roots as they are; a file that is not there is no failure. */
+  | {
+    type: "texts";
+    /** The files, in the order of the reply. */
+    files: FileRef[];
+    /** Whether a file that a link leads to is not read: a repository names these files (SPEC D30). */
+    confined?: boolean;
+  }
+  /** Read these files as they are, which are in no root but were named by an earlier answer (SPEC D12). */
+  | {
+    type: "outsideTexts";
+    /** Absolute paths with `/`, in the order of the reply. */
+    paths: string[];
+  }
+  /** Read the commits that lead to a root's present state (ancestors of `HEAD` alone). */
+  | {
+    type: "log";
+    /** Index into the roots. */
+    root: number;
+    /** The most commits. */
+    most: number;
+  }
+  /** Read what differs between two states of a root's repository, with the two versions of the files (SPEC RV1). */
+  | {
+    type: "diff";
+    /** Index into the roots. */
+    root: number;
+    /** Between which states. */
+    of: DiffOf;
+  }
+  /** Ask the store of observations in `.context/memory/` of a root (SPEC OB1, X7). */
+  | {
+    type: "memory";
+    /** Index into the roots. */
+    root: number;
+    /** What is to be done. */
+    request: MemoryRequest;
+  }
+  /**
+   * Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
+   * held, and only if what is expected is there (SPEC I5, D17).
+   */
+  | {
+    type: "commit";
+    /** Index into the roots. */
+    root: number;
+    /** Files that must be as they were when they were read or committed last. */
+    expect: Stamped[];
+    /** What to do, in this order. Paths are relative to the root and begin with `.context/`. */
+    changes: DiskChange[];
+  }
+  /**
+   * Change these files, all or none (SPEC LC4, ED1). In an editor: as one undo step, after a person agreed where
+   * that is asked for, and what is open stays unsaved if it was. On the disk: with a lock held, each file put in
+   * place whole.
+   */
+  | {
+    type: "apply";
+    /** What it is for, as the caller said. */
+    summary?: string | null;
+    /** The files. */
+    files: FileEdit[];
+  }
+  /** Ask the editor's language providers. The host decides how long they have. */
+  | {
+    type: "providers";
+    /** What to ask. */
+    question: ProviderQuestion;
+  }
+  /** Ask the model. The host decides how long the model has, and how often it is asked again when it is busy. */
+  | {
+    type: "model";
+    /** What to ask. */
+    request: ModelRequest;
+  };
+
+/** What a host replies to a [`Request`]: the variant of the same name. */
+export type Response =
+  /** To [`Request::Texts`] and [`Request::OutsideTexts`]. */
+  | {
+    type: "texts";
+    /** What each file holds, in the order asked. */
+    files: FetchedFile[];
+  }
+  /** To [`Request::Log`]. */
+  | {
+    type: "log";
+    /**
+     * The commits, the newest first: of each a character 1, its message, a character 2, and a line for each file it
+     * touched: status, tab, path relative to the root, and where it was moved a tab and the new path. Absent where the
+     * root is in no repository, or there is no git.
+     */
+    log?: string | null;
+  }
+  /** To [`Request::Diff`]. */
+  | {
+    type: "diff";
+    /** What differs, or why nobody can say. */
+    outcome: DiffOutcome;
+  }
+  /** To [`Request::Memory`]. */
+  | {
+    type: "memory";
+    /** What became of it. */
+    reply: MemoryReply;
+  }
+  /** To [`Request::Commit`]. */
+  | {
+    type: "commit";
+    /** What became of it. */
+    outcome: CommitOutcome;
+  }
+  /** To [`Request::Apply`]. */
+  | {
+    type: "apply";
+    /** What became of it. */
+    outcome: ApplyOutcome;
+  }
+  /** To [`Request::Providers`]. */
+  | {
+    type: "providers";
+    /** What they said. */
+    reply: ProviderReply;
+  }
+  /** To [`Request::Model`]. */
+  | {
+    type: "model";
+    /** What became of it. */
+    outcome: ModelOutcome;
+  };
 
 /** A workspace folder. */
 export interface Root {

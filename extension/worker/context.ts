@@ -15,7 +15,7 @@ import type { AskHost } from "./hostFiles";
 import { joinPath } from "../core/paths";
 import { sentence } from "./files";
 
-/** What is to happen below `.context/` of a root; see the effect `commit`. */
+/** What is to happen below `.context/` of a root; see the request `commit`. */
 export interface Commit {
   expect: Stamped[];
   changes: DiskChange[];
@@ -27,9 +27,9 @@ export interface ContextStore {
   fetch(root: Root, path: string, isConfined?: boolean): Promise<FetchedFile>;
   /** Changes files with the lock held, if what is expected is there. */
   commit(root: Root, commit: Commit): Promise<CommitOutcome>;
-  /** The commits that lead to the root's present state, as the event `logged` has them; null where there are none. */
+  /** The commits that lead to the root's present state, as the response `log` has them; null where there are none. */
   log(root: Root, most: number): Promise<string | null>;
-  /** What differs between two states of the root's repository, as the event `diffed` has it. */
+  /** What differs between two states of the root's repository, as the response `diff` has it. */
   diff(root: Root, of: DiffOf): Promise<DiffOutcome>;
   /** Asks the store of observations of a root. */
   memory(root: Root, request: MemoryRequest): Promise<MemoryReply>;

@@ -8,6 +8,7 @@ import type {
   ApplyOutcome,
   Config,
   DiffOf,
+  DiffOutcome,
   DirRef,
   Disagreement,
   Effect,
@@ -19,11 +20,13 @@ import type {
   MemoryReply,
   MemoryRequest,
   ProviderQuestion,
+  Request,
+  Response,
   Root,
   State,
   ReadLimits,
 } from "../generated/protocol";
-import { failureAnswer } from "../core/envelope";
+import { CANCELLED, failureAnswer } from "../core/envelope";
 import { Batcher, Throttle } from "../core/batch";
 import type { CacheUse, Configure, FromWorker, ToWorker, Usage } from "../core/messages";
 import type { CacheStore } from "./cache";
@@ -59,6 +62,9 @@ const STATE_EVERY_MS = 100;
 
 /** Who types is not told of each key; who types on and on sees the window move all the same. */
 const WINDOW_TIMES = { quietMs: 150, maxMs: 600 };
+
+/** How often an engine that waits for another program says that it lives: who hears nothing for a minute ends it. */
+const ALIVE_EVERY_MS = 10_000;
 
 /** The cache is not written while work follows on work. */
 const SAVE_AFTER_MS = 2_000;
@@ -133,7 +139,9 @@ export class EngineSession {
 
   /** A message of the extension host. Those that come while the cache is read wait in order. */
   receive(message: ToWorker): void {
-    if (this.held) {
+    if (message.kind === "cancel") {
+      this.cancel(message.id);
+    } else if (this.held) {
       this.held.push(message);
     } else if (this.config && message.kind === "event" && message.event.type === "configure") {
       void this.configureAgain(message);
@@ -247,23 +255,64 @@ export class EngineSession {
     }
   }
 
+  /** Nobody wants the answer to a call any more. One that waits for the cache is not begun. */
+  private cancel(id: number): void {
+    const index = this.held?.findIndex((message) => message.kind === "call" && message.id === id) ?? -1;
+    if (index >= 0) {
+      this.held?.splice(index, 1);
+      this.parts.post({ kind: "answer", id, answer: failureAnswer(CANCELLED, this.config?.format ?? "json") });
+    } else {
+      this.handle({ type: "cancelCall", id });
+    }
+  }
+
+  /** Does what the engine asks for. It hears of it in any case: somebody waits. */
+  private async ask(id: number, request: Request): Promise<void> {
+    const reply = await this.port(id, request);
+    this.handle({ type: "replied", id, reply, nowMs: this.parts.now() });
+  }
+
+  /** The port of each kind of question. */
+  private port(id: number, request: Request): Promise<Response> {
+    switch (request.type) {
+      case "texts":
+        return this.texts(request.files, request.confined ?? false);
+      case "outsideTexts":
+        return this.outsideTexts(request.paths);
+      case "log":
+        return this.log(request.root, request.most);
+      case "diff":
+        return this.diff(request.root, request.of);
+      case "memory":
+        return this.memory(request.root, request.request);
+      case "commit":
+        return this.commit(request.root, { expect: request.expect, changes: request.changes });
+      case "apply":
+        return this.apply(request.summary ?? null, request.files);
+      case "providers":
+        return this.consult(request.question);
+      case "model":
+        return this.askModel(id, request.request);
+    }
+  }
+
   /** Has the editor make an edit that a tool asks for. */
-  private async apply(id: number, summary: string | null, files: FileEdit[]): Promise<void> {
+  private async apply(summary: string | null, files: FileEdit[]): Promise<Response> {
     const reply = await this.parts.ask({ op: "apply", summary, files });
     const outcome: ApplyOutcome =
       reply.op === "apply" ? reply.outcome : { type: "failed", reason: "the editor could not make it." };
-    this.handle({ type: "applied", id, outcome, nowMs: this.parts.now() });
+    return { type: "apply", outcome };
   }
 
-  /** Has the editor ask its language providers. The engine hears of it in any case: a call waits. */
-  private async consult(id: number, question: ProviderQuestion): Promise<void> {
+  /** Has the editor ask its language providers. */
+  private async consult(question: ProviderQuestion): Promise<Response> {
     const reply = await this.parts.ask({ op: "consult", question });
-    this.handle({ type: "consulted", id, reply: reply.op === "consult" ? reply.reply : {} });
+    return { type: "providers", reply: reply.op === "consult" ? reply.reply : {} };
   }
 
-  /** Has the editor ask its language model. The engine hears of it in any case: somebody waits. */
-  private async askModel(id: number, request: ModelRequest): Promise<void> {
-    const reply = await this.parts.ask({ op: "askModel", id, request });
+  /** Has the editor ask its language model. */
+  private async askModel(id: number, request: ModelRequest): Promise<Response> {
+    const reply = await this.patiently(this.parts.ask({ op: "askModel", id, request }));
     const outcome: ModelOutcome =
       reply.op === "askModel"
         ? reply.outcome
@@ -273,7 +322,7 @@ export class EngineSession {
             message: "The editor could not ask the model.",
             retryAfterMs: null,
           };
-    this.handle({ type: "modelAnswered", id, outcome, nowMs: this.parts.now() });
+    return { type: "model", outcome };
   }
 
   private logDisagreements(disagreements: Disagreement[]): void {
@@ -338,38 +387,15 @@ export class EngineSession {
       case "saveCache":
         this.saveSoon();
         break;
-      case "fetch":
-        void this.fetch(effect.id, effect.files, effect.confined ?? false);
+      case "ask":
+        void this.ask(effect.id, effect.request);
         break;
-      case "fetchOutside":
-        void this.fetchOutside(effect.id, effect.paths);
-        break;
-      case "log":
-        void this.log(effect.root, effect.most);
-        break;
-      case "diff":
-        void this.diff(effect.id, effect.root, effect.of);
-        break;
-      case "memory":
-        void this.memory(effect.id, effect.root, effect.request);
-        break;
-      case "commit":
-        void this.commit(effect.id, effect.root, { expect: effect.expect, changes: effect.changes });
-        break;
-      case "apply":
-        void this.apply(effect.id, effect.summary ?? null, effect.files);
-        break;
-      case "consult":
-        void this.consult(effect.id, effect.question);
+      case "cancel":
+        // Whatever else it was ends by itself.
+        void this.parts.ask({ op: "cancelModel", id: effect.id });
         break;
       case "disagreed":
         this.logDisagreements(effect.disagreements);
-        break;
-      case "askModel":
-        void this.askModel(effect.id, effect.request);
-        break;
-      case "cancelModel":
-        void this.parts.ask({ op: "cancelModel", id: effect.id });
         break;
       case "windowChanged":
         this.windows.add("window");
@@ -386,52 +412,39 @@ export class EngineSession {
     }
   }
 
-  private async fetch(id: number, wanted: FileRef[], isConfined: boolean): Promise<void> {
-    const { generation } = this;
+  // Every question has its reply, also where the roots changed meanwhile: the engine knows which it still waits for.
+
+  private async texts(wanted: FileRef[], isConfined: boolean): Promise<Response> {
     const files = await Promise.all(
       wanted.map(({ root, path }) => {
         const found = this.roots[root];
         return found ? this.parts.context.fetch(found, path, isConfined) : Promise.resolve({});
       }),
     );
-    if (generation === this.generation) {
-      this.handle({ type: "fetched", id, files, nowMs: this.parts.now() });
-    }
+    return { type: "texts", files };
   }
 
   /** What lies outside of every root may be anything that the editor can show. */
-  private async fetchOutside(id: number, paths: string[]): Promise<void> {
-    const { generation } = this;
+  private async outsideTexts(paths: string[]): Promise<Response> {
     const read = (path: string) => this.parts.ask({ op: "readOutside", path, maxBytes: LARGEST_FETCHED });
     const files = await Promise.all(paths.map(async (path) => fetched(await read(path))));
-    if (generation === this.generation) {
-      this.handle({ type: "fetched", id, files, nowMs: this.parts.now() });
-    }
+    return { type: "texts", files };
   }
 
-  private async log(rootIndex: number, most: number): Promise<void> {
-    const { generation } = this;
+  private async log(rootIndex: number, most: number): Promise<Response> {
     const root = this.roots[rootIndex];
-    const log = root ? await this.parts.context.log(root, most) : null;
-    if (generation === this.generation) {
-      this.handle({ type: "logged", root: rootIndex, log, nowMs: this.parts.now() });
-    }
+    return { type: "log", log: root ? await this.patiently(this.parts.context.log(root, most)) : null };
   }
 
-  private async diff(id: number, rootIndex: number, of: DiffOf): Promise<void> {
-    const { generation } = this;
+  private async diff(rootIndex: number, of: DiffOf): Promise<Response> {
     const root = this.roots[rootIndex];
-    if (!root) {
-      return;
-    }
-    const outcome = await this.parts.context.diff(root, of);
-    if (generation === this.generation) {
-      this.handle({ type: "diffed", id, outcome });
-    }
+    const outcome: DiffOutcome = root
+      ? await this.patiently(this.parts.context.diff(root, of))
+      : { type: "failed", reason: "There is no such folder.", hint: "Call again." };
+    return { type: "diff", outcome };
   }
 
-  /** It is told also when the roots changed meanwhile: what was recorded is recorded. */
-  private async memory(id: number, rootIndex: number, request: MemoryRequest): Promise<void> {
+  private async memory(rootIndex: number, request: MemoryRequest): Promise<Response> {
     const root = this.roots[rootIndex];
     const reply: MemoryReply = root
       ? await this.parts.context.memory(root, request)
@@ -442,18 +455,24 @@ export class EngineSession {
           hint: "Call again.",
           retryable: true,
         };
-    this.handle({ type: "remembered", id, reply, nowMs: this.parts.now() });
+    return { type: "memory", reply };
   }
 
-  private async commit(id: number, rootIndex: number, commit: Commit): Promise<void> {
-    const { generation } = this;
+  private async commit(rootIndex: number, commit: Commit): Promise<Response> {
     const root = this.roots[rootIndex];
-    if (!root) {
-      return;
-    }
-    const outcome = await this.parts.context.commit(root, commit);
-    if (generation === this.generation) {
-      this.handle({ type: "committed", id, outcome, nowMs: this.parts.now() });
+    const outcome = root ? await this.parts.context.commit(root, commit) : { type: "conflict" as const };
+    return { type: "commit", outcome };
+  }
+
+  /** Waits for another program, which may take longer than an engine that lives is silent. */
+  private async patiently<T>(work: Promise<T>): Promise<T> {
+    const beat = setInterval(() => {
+      this.parts.post({ kind: "alive" });
+    }, ALIVE_EVERY_MS);
+    try {
+      return await work;
+    } finally {
+      clearInterval(beat);
     }
   }
 

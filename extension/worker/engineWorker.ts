@@ -137,12 +137,14 @@ export class EngineWorker {
     }
   }
 
-  /** A call that still waits for the engine is not even begun. */
+  /** A call that still waits for the engine is not even begun; one that is at work ends where it waits. */
   private cancel(id: number): void {
     const index = this.waiting.findIndex((message) => message.kind === "call" && message.id === id);
     if (index >= 0) {
       this.waiting.splice(index, 1);
       this.platform.post({ kind: "answer", id, answer: failureAnswer(CANCELLED, "json") });
+    } else {
+      this.session?.receive({ kind: "cancel", id });
     }
   }
 

@@ -207,6 +207,66 @@ test("the table: what a step needs is in it, and is done for each of its goals",
   }
 });
 
+test("the table: a start builds a quick module, or takes a release's; a release builds its own", async () => {
+  assert.deepEqual(await modulesFor(["code", "browser", "test", "build", "code"]), [["wasm", "--dev"], ["wasm"]]);
+  for (const made of ["cache", "dist"]) {
+    rmSync(join(folder, made), { recursive: true });
+  }
+  assert.deepEqual(await modulesFor(["build", "code", "browser", "test"]), [["wasm"]]);
+});
+
+test("the table: a start compiles no engine to write what is committed, unless it is compiled already", async () => {
+  const cargoTarget = process.env.CARGO_TARGET_DIR;
+  process.env.CARGO_TARGET_DIR = join(folder, "target");
+  try {
+    const { isDone } = await rowFor("code", "generated code");
+    assert.match(await isDone(context()), /committed/);
+    const ran = mock.fn();
+    await (await rowFor("code", "build helper")).run({ ...context(), goal: "code", exec: ran });
+    assert.deepEqual(ran.mock.calls[0].arguments[1].slice(-2), ["xtask", "--no-default-features"]);
+
+    mkdirSync(join(folder, "target/debug/examples"), { recursive: true });
+    for (const file of ["count-nodes", "count-nodes.exe"]) {
+      write(`target/debug/examples/${file}`, "");
+    }
+    assert.equal(await isDone(context()), false);
+  } finally {
+    if (cargoTarget === undefined) {
+      delete process.env.CARGO_TARGET_DIR;
+    } else {
+      process.env.CARGO_TARGET_DIR = cargoTarget;
+    }
+  }
+});
+
+/** What the helper is called with to build the module, set-up after set-up. */
+async function modulesFor(goals) {
+  const calls = [];
+  mkdirSync(join(folder, "dist/wasm"), { recursive: true });
+  const exec = (_helper, args) => {
+    calls.push(args);
+    for (const file of ["codecortex.js", "codecortex_bg.wasm"]) {
+      write(`dist/wasm/${file}`, `build ${calls.length}`.repeat(calls.length));
+    }
+  };
+  for (const goal of goals) {
+    const row = await rowFor(goal, "wasm module");
+    const own = { ...context(), goal, exec };
+    if (!(await row.isDone(own))) {
+      await row.run(own);
+      assert.match(await row.isDone(own), /codecortex_bg\.wasm/);
+    }
+  }
+  return calls;
+}
+
+/** The table's step of that name for a goal. */
+async function rowFor(goal, name) {
+  const rows = (await steps()).filter((step) => step.name === name && (!step.goals || step.goals.includes(goal)));
+  assert.equal(rows.length, 1);
+  return rows[0];
+}
+
 /** Steps by what they need, which take a moment, and when each started (+) and was done (-). */
 function recording(needs) {
   const events = [];

@@ -1,4 +1,4 @@
-//! What the smoke test of the module calls (feature `smoke`), here and in a native program.
+//! What the tests of the module call (feature `smoke`), here and in a native program.
 //!
 //! A WASM build that parses a snippet proves little: with a C allocator that is too simple the first
 //! megabytes still go well. So the test parses tens of megabytes in one instance, keeps some trees while it
@@ -34,6 +34,15 @@ pub fn count_nodes(language_id: &str, bytes: &[u8]) -> Option<u32> {
         }
     });
     Some(count)
+}
+
+/// Has every text of a language parsed by a grammar that does not come to an end at some marks. False where the language
+/// is not known, or another one has it.
+#[wasm_bindgen(js_name = standInFor)]
+#[must_use]
+pub fn stand_in_for(language_id: &str) -> bool {
+    let row = LANGUAGES.iter().find(|row| row.id == language_id);
+    row.is_some_and(|row| codecortex_syntax::stand_in::stand_in_for(row.language))
 }
 
 /// Goes to every node: a count that tree-sitter keeps in the root would not touch the others' memory.

@@ -5,9 +5,9 @@ import { join } from "node:path";
 
 /**
  * `inputs` and `outputs` give files and folders of the repository, `work` builds, `detail` says what is
- * printed (left out: the last output and its size).
+ * printed (left out: the last output and its size). `stamp` tells steps of one name apart that build the same otherwise.
  */
-export function built({ name, goals, needs, inputs, outputs, work, detail = describe, hint }) {
+export function built({ name, stamp = name, goals, needs, inputs, outputs, work, detail = describe, hint }) {
   let ran = false;
   return {
     name,
@@ -15,7 +15,7 @@ export function built({ name, goals, needs, inputs, outputs, work, detail = desc
     needs,
     hint,
     async isDone(context) {
-      if (context.stamp.matches(name, inputs(), outputs())) {
+      if (context.stamp.matches(stamp, inputs(), outputs())) {
         return detail(context, outputs());
       }
       // somebody saved a file during the work: what was made is whole, only not the newest
@@ -23,7 +23,7 @@ export function built({ name, goals, needs, inputs, outputs, work, detail = desc
       return made && `${await detail(context, outputs())}, sources changed meanwhile`;
     },
     async run(context) {
-      await context.stamp.around(name, inputs(), outputs(), () => work(context));
+      await context.stamp.around(stamp, inputs(), outputs(), () => work(context));
       ran = true;
     },
   };

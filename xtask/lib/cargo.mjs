@@ -25,8 +25,8 @@ export const COMPILE = ["build", "--quiet", ...CHOICE, ...PROGRAMS];
  */
 export const HELPER = ["build", ...CHOICE, "--bin", "xtask", "--example", "count-nodes"];
 
-/** The same alone, where no tests have been compiled: without the grammars it is there in half the time. */
-export const HELPER_ALONE = ["build", "--locked", "--package", "xtask"];
+/** What builds the module, where no tests have been compiled: without the engine and the grammars of this machine. */
+export const HELPER_ALONE = ["build", "--locked", "--package", "xtask", "--no-default-features"];
 
 /** Whether the tests have been compiled, and compiling by their choice has little left to do. */
 export function testsAreCompiled() {

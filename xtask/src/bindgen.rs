@@ -4,13 +4,17 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use walrus::ModuleConfig;
 use wasm_bindgen_cli_support::Bindgen;
+
+use crate::parse_tables::{Taken, make_passive};
 
 /// The files' name in front of `.js`, `.d.ts` and `_bg.wasm`.
 const NAME: &str = "codecortex";
 
-/// Writes module and glue to `folder`, unless they are from this very `wasm` already. True: written.
-pub(crate) fn generate(wasm: &Path, folder: &Path) -> Result<bool> {
+/// Writes module and glue to `folder`, unless they are from this very `wasm` already. Some: written, with so many tables
+/// for copying on demand.
+pub(crate) fn generate(wasm: &Path, folder: &Path) -> Result<Option<Taken>> {
     let module = folder.join(format!("{NAME}_bg.wasm"));
     let built = fs::metadata(wasm)
         .and_then(|data| data.modified())
@@ -19,17 +23,24 @@ pub(crate) fn generate(wasm: &Path, folder: &Path) -> Result<bool> {
         .and_then(|data| data.modified())
         .is_ok_and(|time| time == built)
     {
-        return Ok(false);
+        return Ok(None);
     }
     fs::create_dir_all(folder)?;
+    let mut parsed = ModuleConfig::new()
+        // it comes from a compiler, and what it becomes is compiled by every host
+        .strict_validate(false)
+        .generate_dwarf(false)
+        .generate_producers_section(false)
+        .parse(&fs::read(wasm)?)
+        .with_context(|| wasm.display().to_string())?;
+    let taken = make_passive(&mut parsed)
+        .with_context(|| format!("the parse tables of {}", wasm.display()))?;
     Bindgen::new()
-        .input_path(wasm)
-        .out_name(NAME)
+        .input_module(NAME, parsed)
         .web(true)?
         .typescript(true)
         // who loads the module hands it in: a worker gets it compiled from another thread
         .omit_default_module_path(true)
-        .remove_producers_section(true)
         .generate(folder)
         .with_context(|| format!("bindings for {}", wasm.display()))?;
     // the time of its origin marks it as made: "newer than" would be wrong when cargo brings back the
@@ -38,5 +49,5 @@ pub(crate) fn generate(wasm: &Path, folder: &Path) -> Result<bool> {
         .write(true)
         .open(&module)?
         .set_modified(built)?;
-    Ok(true)
+    Ok(Some(taken))
 }

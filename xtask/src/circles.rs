@@ -4,7 +4,6 @@
 mod crate_graph;
 mod order;
 mod source;
-mod tokens;
 
 use std::fs;
 use std::path::Path;

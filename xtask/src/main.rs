@@ -6,14 +6,23 @@
 )]
 
 mod bindgen;
+#[cfg(feature = "engine")]
 mod circles;
+#[cfg(feature = "engine")]
 mod codegen;
+#[cfg(feature = "engine")]
 mod figures;
 #[cfg(feature = "generate")]
 mod grammar;
+#[cfg(feature = "engine")]
 mod grammar_report;
 mod libc;
+#[cfg(feature = "engine")]
+mod names;
+mod parse_tables;
 mod process;
+#[cfg(feature = "engine")]
+mod tokens;
 mod toolchain;
 mod wasm;
 
@@ -37,11 +46,17 @@ enum Command {
     /// Builds the WASM module and its JavaScript into dist/wasm.
     Wasm(wasm::Options),
     /// Writes what is made from the Rust types: tools in package.json, message and answer types, tool reference.
+    #[cfg(feature = "engine")]
     Codegen(codegen::Options),
     /// Checks that files, types and crates stay apart: import circles, spread methods, order of crates.
+    #[cfg(feature = "engine")]
     Circles(circles::Options),
     /// Checks that each figure of README and CHANGELOG is in the row of docs/benchmarks.md that it names.
+    #[cfg(feature = "engine")]
     Figures,
+    /// Checks that types, limits and constructors are named as the field names them.
+    #[cfg(feature = "engine")]
+    Names,
     /// Generates a parser from its `grammar.js`, with Node: `cargo run -p xtask --features generate -- grammar`.
     #[cfg(feature = "generate")]
     Grammar {
@@ -50,6 +65,7 @@ enum Command {
         folder: PathBuf,
     },
     /// Says how well a grammar reads the files of a folder, what it costs, and what a lost token costs.
+    #[cfg(feature = "engine")]
     GrammarReport(grammar_report::Options),
     /// Says which compilers `wasm` would use, or what is missing.
     Toolchain {
@@ -80,11 +96,17 @@ fn run() -> Result<()> {
     let root = root()?;
     match Arguments::parse().command {
         Command::Wasm(options) => wasm::build(&root, &options),
+        #[cfg(feature = "engine")]
         Command::Codegen(options) => codegen::run(&root, &options),
+        #[cfg(feature = "engine")]
         Command::Circles(options) => circles::check(&root, &options),
+        #[cfg(feature = "engine")]
         Command::Figures => figures::check(&root),
+        #[cfg(feature = "engine")]
+        Command::Names => names::check(&root),
         #[cfg(feature = "generate")]
         Command::Grammar { folder } => grammar::generate(&root.join(folder)),
+        #[cfg(feature = "engine")]
         Command::GrammarReport(options) => grammar_report::report(&root, &options),
         Command::Toolchain {
             add_target,

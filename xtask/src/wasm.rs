@@ -49,11 +49,19 @@ pub(crate) fn build(root: &Path, options: &Options) -> Result<()> {
     let folder = root.join(&options.out);
     let written = bindgen::generate(&wasm, &folder)?;
     let size = fs::metadata(folder.join("codecortex_bg.wasm"))?.len();
+    let what = match written {
+        Some(taken) => format!(
+            "written ({:.1} MB; {:.1} MB of it, {} tables of {} grammars, for copying on demand)",
+            size as f64 / 1e6,
+            taken.bytes as f64 / 1e6,
+            taken.tables,
+            taken.grammars
+        ),
+        None => format!("is up to date ({:.1} MB)", size as f64 / 1e6),
+    };
     println!(
-        "{} {} ({:.1} MB), {toolchain}, {:.1} s",
+        "{} {what}, {toolchain}, {:.1} s",
         options.out.display(),
-        if written { "written" } else { "is up to date" },
-        size as f64 / 1e6,
         started.elapsed().as_secs_f64()
     );
     Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use codecortex_engine::Engine;
 use codecortex_engine::protocol::{
     Answer, Bytes, Caller, Config, Effect, Entry, EntryKind, Event, FetchedFile, FileRef, Listing,
-    Root,
+    Request, Response, Root,
 };
 use codecortex_syntax::{Outcome, analyse};
 use serde_json::Value;
@@ -127,24 +127,23 @@ impl<'a> Workspace<'a> {
         while let Some(effect) = effects.pop_front() {
             match effect {
                 Effect::Answer { answer, .. } => return (Some(answer), total),
-                Effect::Fetch { id, files, .. } => {
-                    let event = Event::Fetched {
-                        id,
-                        files: files.iter().map(|file| self.fetched(file)).collect(),
-                        now_ms: MTIME_MS,
+                Effect::Ask { id, request, .. } => {
+                    let (reply, is_counted) = match request {
+                        Request::Texts { files, .. } => {
+                            let files = files.iter().map(|file| self.fetched(file)).collect();
+                            (Response::Texts { files }, true)
+                        }
+                        // Nobody has committed anything here.
+                        Request::Log { .. } => (Response::Log { log: None }, false),
+                        _ => continue,
                     };
+                    let now_ms = MTIME_MS;
+                    let event = Event::Replied { id, reply, now_ms };
                     let (more, spent) = timed(|| self.engine.handle(event));
-                    total += spent;
+                    if is_counted {
+                        total += spent;
+                    }
                     effects.extend(more);
-                }
-                // Nobody has committed anything here.
-                Effect::Log { root, .. } => {
-                    let event = Event::Logged {
-                        root,
-                        log: None,
-                        now_ms: MTIME_MS,
-                    };
-                    effects.extend(self.send(event));
                 }
                 _ => {}
             }

@@ -15,6 +15,7 @@ use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::access::Access;
+use crate::asks::Asks;
 use crate::cache::{Cache, Import};
 use crate::changes::Recent;
 use crate::disk_text::DiskText;
@@ -108,6 +109,8 @@ pub struct Analysis {
     pub asked: FxHashMap<u32, Vec<Located>>,
     /// Root and path of files whose facts are others than when this was emptied last.
     pub touched: Vec<(u32, Box<str>)>,
+    /// Questions to the host that are on their way.
+    pub asks: Asks,
     /// The number of the last request to the host.
     pub last_request: u32,
     /// What the host is to do.
@@ -141,6 +144,7 @@ impl Analysis {
             );
         }
         self.config = config;
+        self.begin_asks();
         self.asked.clear();
         self.disk.clear();
         self.index = Index::new();

@@ -3,7 +3,7 @@
 
 use codecortex_bind::facts::{DefKind, NONE, ScopeKind};
 use codecortex_index::{FileId, Resolved, SymbolPath};
-use codecortex_protocol::{Failure, Located, Need};
+use codecortex_protocol::{Failure, Located, Missing};
 use codecortex_resolve::{File, FileNo, Workspace};
 use codecortex_syntax::{Bound, Facts, Limits, Outcome, analyse_text};
 use rustc_hash::FxHashSet;
@@ -65,7 +65,7 @@ pub fn need_declarations(
     }
     match missing.is_empty() {
         true => Ok(()),
-        false => Err(Failure::NeedsInput(Need::Declarations(missing))),
+        false => Err(Failure::Missing(Missing::Declarations(missing))),
     }
 }
 
@@ -151,7 +151,7 @@ pub fn note_sought(view: &View<'_>, symbol: &str) {
 }
 
 /// The generated code that may declare what the tool did not find; nothing where none does, or was read already.
-pub fn generated_to_read(view: &View<'_>) -> Option<Need> {
+pub fn generated_to_read(view: &View<'_>) -> Option<Missing> {
     let sought = view.call.not_found.borrow_mut().take()?;
     unread_with(view, &sought)
 }
@@ -172,12 +172,12 @@ pub fn is_in_generated(view: &View<'_>, symbol: &str) -> bool {
     unread_with(view, symbol).is_some()
 }
 
-fn unread_with(view: &View<'_>, symbol: &str) -> Option<Need> {
+fn unread_with(view: &View<'_>, symbol: &str) -> Option<Missing> {
     if view.workspace.names_only() == 0 || !view.call.sees_generated {
         return None;
     }
     match need_declarations(view, declaring(view, symbol.trim()).into_iter()) {
-        Err(Failure::NeedsInput(awaited)) => Some(awaited),
+        Err(Failure::Missing(awaited)) => Some(awaited),
         _ => None,
     }
 }

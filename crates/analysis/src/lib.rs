@@ -4,6 +4,7 @@
 pub mod access;
 pub mod analysis;
 pub mod artefacts;
+pub mod asks;
 pub mod cache;
 pub mod changes;
 pub mod disk_text;

@@ -4,7 +4,7 @@
 //! for includes are all the same to a resolver: what is written in an import, and paths that it may stand for.
 
 use codecortex_project::{CargoTargetKind, Detail, Npm, Place, Project, Projects};
-use codecortex_protocol::{Failure, Need, Phase};
+use codecortex_protocol::{Failure, Missing, Phase};
 use codecortex_resolve::{Brought, Hints, Mapping, OwnImport, OwnImports, Using};
 use codecortex_syntax::Language;
 
@@ -25,7 +25,7 @@ pub fn old_projects(code: &Analysis) -> impl Iterator<Item = u32> {
 /// Makes sure that manifests were read: what an import means depends on them.
 fn need_projects(code: &Analysis) -> Result<(), Failure> {
     match old_projects(code).next() {
-        Some(root) => Err(Failure::NeedsInput(Need::Projects(root))),
+        Some(root) => Err(Failure::Missing(Missing::Projects(root))),
         None => {
             take_module_hints(code);
             Ok(())

@@ -4,11 +4,12 @@ use codecortex_answer::args::check_text;
 use codecortex_index::{FileId, Symbol};
 use codecortex_live::Moment;
 use codecortex_protocol::paths::{Place, absolute_path, display, place_of, places};
-use codecortex_protocol::{Effect, ErrorCode, Failure, FileRef, Located, Need, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, FileRef, Located, Missing, Request, ToolError};
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::SkipReason;
 
 use crate::analysis::Analysis;
+use crate::asks::Asker;
 use crate::disk_text::{DiskText, TextRef};
 use crate::found_file::{FoundFile, explain};
 use crate::read_outside::{locate_outside, text_outside};
@@ -121,7 +122,7 @@ impl Analysis {
             );
             return Err(error.into());
         }
-        let waits = || Failure::NeedsInput(Need::Texts(vec![file.clone()]));
+        let waits = || Failure::Missing(Missing::Texts(vec![file.clone()]));
         self.disk.get(&file.path).ok_or_else(waits)
     }
 
@@ -130,24 +131,21 @@ impl Analysis {
         let (inside, outside): (Vec<_>, Vec<_>) =
             files.iter().cloned().partition(|file| file.place.is_some());
         if !inside.is_empty() {
-            let id = self.next_request();
             let places = inside.iter().filter_map(|file| file.place.as_ref());
             let files = places.map(|place| FileRef {
                 root: place.root,
                 path: place.path.clone(),
             });
-            let files = files.collect();
-            self.effects.push(Effect::Fetch {
-                id,
-                files,
+            let request = Request::Texts {
+                files: files.collect(),
                 confined: false,
-            });
+            };
+            let id = self.ask(Asker::Texts, request);
             self.asked.insert(id, inside);
         }
         if !outside.is_empty() {
-            let id = self.next_request();
             let paths = outside.iter().map(|file| file.path.clone()).collect();
-            self.effects.push(Effect::FetchOutside { id, paths });
+            let id = self.ask(Asker::Texts, Request::OutsideTexts { paths });
             self.asked.insert(id, outside);
         }
     }
@@ -246,7 +244,7 @@ impl Analysis {
 fn need_all(looks: impl Iterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
     let mut missing: Vec<Located> = Vec::new();
     for look in looks {
-        if let Err(Failure::NeedsInput(Need::Texts(files))) = look {
+        if let Err(Failure::Missing(Missing::Texts(files))) = look {
             for file in files {
                 if !missing.contains(&file) {
                     missing.push(file);
@@ -256,6 +254,6 @@ fn need_all(looks: impl Iterator<Item = Result<(), Failure>>) -> Result<(), Fail
     }
     match missing.is_empty() {
         true => Ok(()),
-        false => Err(Failure::NeedsInput(Need::Texts(missing))),
+        false => Err(Failure::Missing(Missing::Texts(missing))),
     }
 }

@@ -11,8 +11,6 @@ use crate::budget::Limit;
 /// One call of a tool.
 #[derive(Debug, Default)]
 pub struct Call {
-    /// Its number.
-    pub id: u32,
     /// What the answer may cost.
     pub limit: Limit,
     /// Whether it is a person's editor that asks.
@@ -21,8 +19,8 @@ pub struct Call {
     pub asks_person: bool,
     /// Whether it is a model that asks.
     pub is_model: bool,
-    /// The number of the call, where its surface has language providers.
-    pub asks_providers: Option<u32>,
+    /// Whether its surface has language providers.
+    pub asks_providers: bool,
     /// Whether the tool may see declarations of generated code.
     pub sees_generated: bool,
     /// The path of the symbol that it named first, on whose account the answer goes (SPEC X8).
@@ -64,15 +62,14 @@ pub struct Redirect {
 }
 
 impl Call {
-    /// The call of this number that came through a surface.
-    pub fn new(id: u32, caller: Caller, limit: Limit, sees_generated: bool) -> Self {
+    /// A call that came through a surface.
+    pub fn new(caller: Caller, limit: Limit, sees_generated: bool) -> Self {
         Self {
-            id,
             limit,
             is_editor: caller.kind == CallerKind::Editor,
             asks_person: matches!(caller.kind, CallerKind::Lm | CallerKind::Editor),
             is_model: matches!(caller.kind, CallerKind::Mcp | CallerKind::Lm),
-            asks_providers: caller.providers.then_some(id),
+            asks_providers: caller.providers,
             sees_generated,
             ..Self::default()
         }

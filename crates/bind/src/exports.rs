@@ -1,5 +1,6 @@
 //! What of a file can be found from other files: the little that joining a million lines looks at.
 
+use crate::class_values;
 use crate::facts::{
     Bindings, Def, DefId, DefKind, Expr, ExprId, NONE, NameId, ScopeId, ScopeKind, flag,
 };
@@ -18,9 +19,10 @@ pub struct Exports {
     pub outside: Vec<(NameId, DefId)>,
     /// Functions that add themselves to a type, by their name.
     pub extensions: Vec<(NameId, DefId)>,
-    /// Bases by their last name: places in [`Bindings::bases`].
+    /// Bases by their last name: places in [`Bindings::bases`]. One that a call gives is there by what that is given, too.
     pub derived: Vec<(NameId, u32)>,
-    /// Aliases that give another name, by the name of what they stand for; of types those by which bases may be named.
+    /// Aliases that give another name, by the name of what they stand for; of types those by which bases may be named, also
+    /// variables that hold a class and functions that give one.
     pub renamed: Vec<(NameId, DefId)>,
     /// A bit for each name, the lowest first: whether a use of it may lead to another file.
     pub free_names: Vec<u8>,
@@ -46,10 +48,12 @@ impl Exports {
         }
         entries.add_aliases_with_blocks(bindings);
         entries.add_aliases_of_bases(bindings);
+        entries.renamed.extend(class_values::renamed(bindings));
         for (index, base) in bindings.bases.iter().enumerate() {
-            if let Some(name) = head_name(bindings, base.of) {
-                entries.derived.push((name, index as u32));
-            }
+            let names = class_values::names_in_base(bindings, base.of).into_iter();
+            entries
+                .derived
+                .extend(names.map(|name| (name, index as u32)));
         }
         entries
     }

@@ -244,7 +244,7 @@ pub mod flag {
     pub const TYPE_ONLY: u32 = 1 << 28;
     /// Its name is not written: `export default …`, a call signature. [`super::Def::at`] is where it begins.
     pub const UNWRITTEN: u32 = 1 << 29;
-    /// A parameter of C++ that is an rvalue reference: `T&& x`. One bit with the four below, which are of definitions
+    /// A parameter of C++ that is an rvalue reference: `T&& x`. One bit with the five below, which are of definitions
     /// of other kinds or languages.
     pub const RVALUE_REFERENCE: u32 = 1 << 30;
     /// A method of C++ that is called on rvalues: `f() &&`.
@@ -255,6 +255,8 @@ pub mod flag {
     pub const REFERENCE_TYPE: u32 = RVALUE_REFERENCE;
     /// A parameter of C# that takes variables alone: `ref T x`, `out T x`.
     pub const BY_REFERENCE: u32 = RVALUE_REFERENCE;
+    /// What holds or gives a class in Python, TypeScript or JavaScript, so that bases may be written by its name.
+    pub const HOLDS_CLASS: u32 = RVALUE_REFERENCE;
     /// In an inactive branch: one that a build leaves out unless somebody says otherwise. C and C++: behind `#ifdef` of what the
     /// file does not define, behind `#if 0`, in `#else` of what is not left out. Python: for interpreters of other days.
     pub const INACTIVE: u32 = 1 << 31;

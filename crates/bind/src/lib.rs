@@ -8,6 +8,7 @@ mod angelscript;
 mod blanked_macros;
 mod builder;
 mod children;
+mod class_values;
 mod codec;
 mod contextual;
 mod cpp;
@@ -37,7 +38,7 @@ pub use exports::Exports;
 pub use expr_kind::ExprKind;
 pub use facts::Bindings;
 pub use named::{Declared, bind_named};
-pub use python::METACLASS;
+pub use python::{FunctionalField, FunctionalKind, FunctionalType, METACLASS, functional_type};
 pub use typescript::DESCRIBED;
 
 use tree_sitter::Tree;

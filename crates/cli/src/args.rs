@@ -251,8 +251,9 @@ pub(crate) struct CallArgs {
     after_help = "A line in:  {\"id\":1,\"tool\":\"codecortex_searchApi\",\"args\":{\"labelQuery\":\"Store\"}}
 A line out: {\"id\":1,\"ms\":0.42,\"result\":{\"ok\":true,\"data\":{…}}}
 
-Answers come in the order of the calls. With the text form, `data` is `{\"text\":…}`; with both,
-`text` stands beside `result`."
+Answers come in the order of the calls; one that waits for git or a model for more than 2 s comes later, and has its `id`.
+A line {\"cancel\":1} gives up a call with that id, which is answered by an error `Cancelled`.
+With the text form, `data` is `{\"text\":…}`; with both, `text` stands beside `result`."
 )]
 pub(crate) struct BatchArgs {
     #[command(flatten)]

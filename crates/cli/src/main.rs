@@ -24,13 +24,16 @@ use crate::failure::Failure;
 fn main() {
     allocator::share_allocator();
     #[cfg(debug_assertions)]
-    if let Ok(words) = std::env::var("CODECORTEX_TEST_BROKEN") {
-        codecortex_host::break_as_told(&words);
+    if let Ok(words) = std::env::var("CODECORTEX_TEST_HANGING")
+        && !codecortex_host::break_as_told(&words)
+    {
+        // A test that waits for what does not hang would prove nothing.
+        end(2);
     }
-    let gives_json = machine::gives_json(std::env::args_os().skip(1));
+    let form = machine::form_of(std::env::args_os().skip(1));
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(wrong) => end(machine::refuse(&wrong, gives_json)),
+        Err(wrong) => end(machine::refuse(&wrong, form)),
     };
     if !gives_one_answer(&cli.command) {
         allocator::take_small_pages();
@@ -38,7 +41,7 @@ fn main() {
     start_log(cli.verbose);
     let code = match run(cli.command) {
         Ok(code) => code,
-        Err(failure) => report(&failure, gives_json),
+        Err(failure) => report(&failure, form),
     };
     end(code)
 }
@@ -128,7 +131,7 @@ fn start_log(verbose: u8) {
     log_panics();
 }
 
-fn report(failure: &Failure, gives_json: bool) -> i32 {
+fn report(failure: &Failure, form: Option<machine::Form>) -> i32 {
     if failure.is_broken_pipe() {
         return 0;
     }
@@ -138,8 +141,8 @@ fn report(failure: &Failure, gives_json: bool) -> i32 {
     if let Some(hint) = failure.hint() {
         let _ = writeln!(out, "hint: {hint}");
     }
-    if gives_json {
-        machine::print_failure(&failure.as_tool_error());
+    if let Some(form) = form {
+        machine::print_failure(&failure.as_tool_error(), form);
     }
     failure.exit_code()
 }

@@ -13,8 +13,8 @@ use crate::artifacts::packs::{drop_pack, keep_pack};
 use crate::artifacts::replay::keep_outline;
 use crate::artifacts::window::{keep_window, request_window_file};
 use crate::dismissals::dismiss;
-use crate::live::edit::{Edit, FailedEdit};
-use crate::live::edits::{apply, note_failed_edit};
+use crate::live::edit::FailedEdit;
+use crate::live::edits::note_failed_edit;
 use crate::live::record::record_payload;
 use crate::semantics::investigation::Investigation;
 use crate::semantics::jobs::{accept_text, lose_text, prepared, request_descriptions};
@@ -48,8 +48,6 @@ pub(crate) enum Action {
     DropPack(u32, String),
     /// Somebody reads the window: its file is wanted.
     WantWindow,
-    /// An edit is to be done.
-    Apply(Box<Edit>),
     /// An edit could not even be begun.
     EditFailed(Box<FailedEdit>),
     /// Live context was given out: of which document, and all of it.
@@ -104,7 +102,6 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
             } => keep_pack(session, root, &name, &filter, tokens, *built),
             Action::DropPack(root, name) => drop_pack(session, root, &name),
             Action::WantWindow => request_window_file(session),
-            Action::Apply(edit) => apply(session, *edit),
             Action::EditFailed(failed) => note_failed_edit(session, *failed),
             Action::Payload(path, text) => record_payload(session, path.as_deref(), text),
             Action::Invalidate { files, types } => invalidate(session, &files, types),
@@ -172,7 +169,6 @@ impl Action {
             }
             Self::WantWindow
             | Self::TextLost { .. }
-            | Self::Apply(_)
             | Self::EditFailed(_)
             | Self::Payload(..)
             | Self::ForgetOp(_)

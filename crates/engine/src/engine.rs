@@ -1,68 +1,52 @@
 //! The engine: what happens on each event.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::{Ref, RefCell};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::rc::Rc;
 
 use codecortex_analysis::Analysis;
+use codecortex_analysis::asks::Asker;
 use codecortex_analysis::cache::bytes::CacheBytes;
-use codecortex_analysis::external::{
-    is_library_here, request_external, request_libraries, take_external, take_libraries,
-};
-use codecortex_analysis::generated::{are_here, close_generated, open_generated};
+use codecortex_analysis::external::{take_external, take_libraries};
+use codecortex_analysis::generated::close_generated;
 use codecortex_analysis::workspace::Stat;
-use codecortex_analysis::workspace::scan::Wanted;
 use codecortex_artifacts::{ContextFailure, ContextReport};
-use codecortex_context::map::MOST_COMMITS;
-use codecortex_protocol::paths::{Place, normal};
 use codecortex_protocol::{
-    Answer, Caller, CallerKind, Config, Effect, Event, Failure, FileRef, Listing, Located, Need,
-    Phase, Root, State, ToolError,
+    Answer, Caller, CallerKind, Config, Effect, ErrorCode, Event, FetchedFile, Phase, Request,
+    Response, Root, State, ToolError,
 };
 use codecortex_semantics::OpState;
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
-use serde_json::Value;
 
 use crate::actions::{Action, perform_actions};
-use crate::arrival::Arrival;
-use crate::artifacts::due::{ask_tick_if_due, keep_context, keeps_context};
+use crate::artifacts::due::{ask_tick_if_due, keeps_context};
 use crate::artifacts::kept::Kept;
-use crate::artifacts::reread::context_changed;
 use crate::artifacts::seen::window_seen;
 use crate::artifacts::unwritten::HeldCall;
-use crate::artifacts::{
-    committed, context_failure, fetched, request_context, request_projects, take_context_report,
-    tick, write_awaited,
-};
-use crate::live::edit::Edit;
+use crate::artifacts::{committed, context_failure, fetched, take_context_report, write_awaited};
+use crate::called::Called;
+use crate::calls::CallContext;
+use crate::calls::executor::{Answered, Executor, Polled, Removed};
+use crate::events::take_in;
 use crate::live::edits::applied;
-use crate::live::record::{
-    record_event, record_in_memory, recording_written, take_recording, write_recording,
-};
+use crate::live::record::{record_event, record_in_memory, recording_written, take_recording};
 use crate::live::recorder::Line;
-use crate::live::{edited, opened, texts_fetched};
+use crate::live::texts_fetched;
 use crate::memory_limit::stay_below_ceiling;
-use crate::semantics::jobs::{self, request_descriptions, set_model};
-use crate::semantics::{models, operations};
+use crate::semantics::{jobs, models, operations};
 use crate::session::{InternalCall, Session};
-use crate::tools::dispatch::{CallOutcome, Suspended};
-use crate::tools::{apply_edit, dispatch, find_tool};
-use crate::waiting::{Waiting, WaitingCall};
+use crate::signals::Signal;
+use crate::tools::{dispatch, find_tool};
 
 /// Every so many files the state is reported while indexing.
 const REPORT_EVERY: u32 = 64;
 
-/// The roots whose `.context/` has to be written before a call is answered.
-fn unwritten_roots(session: &Session, call: u32) -> BTreeMap<u32, u64> {
-    let mut roots = session.unwritten.roots_of_call(call);
-    roots.retain(|root, _| keeps_context(session, *root));
-    roots
-}
-
 /// One workspace: events in, answers and effects out.
 #[derive(Debug, Default)]
 pub struct Engine {
-    session: Session,
-    waiting: Waiting,
+    session: Rc<RefCell<Session>>,
+    executor: Executor,
     ingested: u32,
     reported: Option<Phase>,
 }
@@ -76,93 +60,36 @@ impl Engine {
 
     /// Takes in an event; gives what it makes necessary.
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
-        record_event(&mut self.session, &event);
-        if let Some(now_ms) = event.now_ms() {
-            self.session.code.clock.tell(now_ms);
-        }
-        if let Some(event) = self.session.take_in(event) {
+        let event = {
+            let session = &mut *self.session.borrow_mut();
+            record_event(session, &event);
+            if let Some(now_ms) = event.now_ms() {
+                session.code.clock.tell(now_ms);
+            }
+            session.take_in(event)
+        };
+        if let Some(event) = event {
             self.take_in(event);
         }
-        self.answer_arrivals();
-        self.make_internal_calls();
+        self.go_on();
         self.answer_written();
         self.after_event();
-        std::mem::take(&mut self.session.code.effects)
+        self.take_effects()
     }
 
-    /// Takes in an event that is about the code, or about more than one room.
+    /// Takes in an event that is about the code, about more than one room, or about a call.
     fn take_in(&mut self, event: Event) {
         match event {
             Event::Configure { roots, config } => self.configure(roots, config),
-            Event::Listed { listings } => self.listed(&listings),
-            Event::Changed { paths } => {
-                self.session.code.changed(&paths);
-                context_changed(&mut self.session, &paths);
-            }
-            Event::Watching { unwatched } => self.session.code.unwatched = unwatched,
-            Event::Opened {
-                path,
-                version,
-                text,
-                dirty,
-            } => opened(&mut self.session, normal(&path), &text, version, dirty),
-            Event::Edited {
-                path,
-                version,
-                changes,
-                dirty,
-            } => edited(&mut self.session, normal(&path), version, changes, dirty),
-            Event::Saved { path } => {
-                if let Some(document) = self.session.code.documents.get_mut(&normal(&path)) {
-                    document.dirty = false;
-                }
-            }
-            Event::Closed { path } => self.closed(&normal(&path)),
             Event::Reindex => {
-                self.session.code.import = None;
-                let (roots, config) = (
-                    self.session.code.workspace.roots.clone(),
-                    self.session.code.config.clone(),
-                );
+                let (roots, config) = {
+                    let code = &mut self.session.borrow_mut().code;
+                    code.import = None;
+                    (code.workspace.roots.clone(), code.config.clone())
+                };
                 self.configure(roots, config);
             }
-            Event::CancelIndexing => self.cancel(),
-            Event::Fetched { id, files, now_ms } => {
-                if take_libraries(&mut self.session.code, id, &files) {
-                    self.session.arrivals.push(Arrival::Libraries);
-                } else if let Some(is_all) = take_external(&mut self.session.code, id, &files) {
-                    let arrival = is_all.then_some(Arrival::External);
-                    self.session.arrivals.extend(arrival);
-                } else if !texts_fetched(&mut self.session, id, &files) {
-                    fetched(&mut self.session, id, &files, now_ms as u64);
-                }
-            }
-            Event::Committed {
-                id,
-                outcome,
-                now_ms,
-            } => {
-                if !recording_written(&mut self.session, id, &outcome) {
-                    committed(&mut self.session, id, outcome, now_ms as u64);
-                }
-            }
-            Event::Applied { id, outcome, .. } => applied(&mut self.session, id, &outcome),
-            Event::Tick { now_ms } => {
-                write_recording(&mut self.session);
-                tick(&mut self.session, now_ms as u64);
-            }
-            Event::KeepContext { root } => keep_context(&mut self.session, root),
-            Event::Model { name, slots } => set_model(&mut self.session, name, slots),
-            Event::Wanted {
-                root,
-                types,
-                wanted,
-            } => request_descriptions(&mut self.session, root, types, wanted),
-            Event::ModelAnswered { id, outcome, .. } => {
-                if let Some((job, outcome)) = models::answered(&mut self.session, id, outcome) {
-                    jobs::answered(&mut self.session, job, outcome);
-                }
-            }
+            Event::Replied { id, reply, .. } => self.replied(id, reply),
             Event::Call {
                 id,
                 tool,
@@ -175,38 +102,37 @@ impl Engine {
                 } else {
                     tool
                 };
-                self.call(id, tool, args, caller);
+                self.call(Called {
+                    id,
+                    tool,
+                    args,
+                    caller,
+                });
             }
-            // The clock or a room took it in.
-            Event::Time { .. }
-            | Event::Editor { .. }
-            | Event::Diagnosed { .. }
-            | Event::Selected { .. }
-            | Event::Logged { .. }
-            | Event::Diffed { .. }
-            | Event::Remembered { .. }
-            | Event::Consulted { .. } => {}
+            Event::CancelCall { id } => self.cancel_call(id),
+            other => take_in(&mut self.session.borrow_mut(), other),
         }
     }
 
     /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
     pub fn import_cache(&mut self, bytes: impl CacheBytes + 'static) -> bool {
-        let is_taken = self.session.code.import_cache(bytes);
-        if let Some(import) = &self.session.code.import {
-            self.session.providers.restore(import.cache.learned());
+        let session = &mut *self.session.borrow_mut();
+        let is_taken = session.code.import_cache(bytes);
+        if let Some(import) = &session.code.import {
+            session.providers.restore(import.cache.learned());
         }
         is_taken
     }
 
     /// Has `codecortex_status` say what the host leaves out because an engine before this one failed at it.
     pub fn tell_faults(&mut self, faults: Vec<String>) {
-        self.session.faults = faults;
+        self.session.borrow_mut().faults = faults;
     }
 
     /// Makes sure that every file's facts can be read; gives what that makes necessary.
     pub fn verify(&mut self) -> Vec<Effect> {
-        self.session.code.is_cache_whole();
-        std::mem::take(&mut self.session.code.effects)
+        self.session.borrow_mut().code.is_cache_whole();
+        self.take_effects()
     }
 
     /// The cache's bytes. `now_ms` is the time in ms since 1970.
@@ -220,26 +146,27 @@ impl Engine {
     /// Writes the same as it is made, so that it is nowhere whole. Fails where `out` does; what was written then is no
     /// cache.
     pub fn write_cache(&mut self, out: &mut dyn Write, now_ms: f64) -> io::Result<()> {
-        let learned = self.session.providers.learned();
-        self.session.code.write_cache(out, learned, now_ms)
+        let session = &mut *self.session.borrow_mut();
+        let learned = session.providers.learned();
+        session.code.write_cache(out, learned, now_ms)
     }
 
     /// Which files there are and what is known of each, for who asks without a call.
     #[must_use]
-    pub fn analysis(&self) -> &Analysis {
-        &self.session.code
+    pub fn analysis(&self) -> Ref<'_, Analysis> {
+        Ref::map(self.session.borrow(), |session| &session.code)
     }
 
     /// What the engine is doing and how much it knows.
     #[must_use]
     pub fn state(&self) -> State {
-        self.session.code.state()
+        self.session.borrow().code.state()
     }
 
     /// Bytes of text of the indexed files.
     #[must_use]
     pub fn indexed_bytes(&self) -> u64 {
-        self.session.code.indexed_bytes()
+        self.session.borrow().code.indexed_bytes()
     }
 
     /// Hands in what reading a file gave, as bytes of `codecortex_syntax::encode_outcome`.
@@ -268,73 +195,84 @@ impl Engine {
         mtime_ms: f64,
         outcome: Outcome,
     ) -> Vec<Effect> {
-        // A file that is gone, or no longer wanted, since it was asked for stays gone.
-        if let Some(known) = self.session.code.workspace.file(root, path) {
-            let stat = Stat {
-                size,
-                mtime_ms,
-                changed_ms: known.stat.changed_ms,
-            };
-            self.session.code.store(root, path, stat, outcome);
-            self.ingested += 1;
-            self.session.code.unsaved_outcomes += 1;
-            self.session.code.save_asked = false;
-            self.session.arrivals.push(Arrival::File(Place {
-                root,
-                path: path.to_owned(),
-            }));
-            self.answer_arrivals();
-            self.make_internal_calls();
+        if self.store(root, path, (size, mtime_ms), outcome) {
+            self.go_on();
             self.answer_written();
             self.after_event();
         }
-        std::mem::take(&mut self.session.code.effects)
+        self.take_effects()
+    }
+
+    /// A file that is gone, or no longer wanted, since it was asked for stays gone.
+    fn store(
+        &mut self,
+        root: u32,
+        path: &str,
+        (size, mtime_ms): (u64, f64),
+        outcome: Outcome,
+    ) -> bool {
+        let session = &mut *self.session.borrow_mut();
+        let Some(known) = session.code.workspace.file(root, path) else {
+            return false;
+        };
+        let stat = Stat {
+            size,
+            mtime_ms,
+            changed_ms: known.stat.changed_ms,
+        };
+        session.code.store(root, path, stat, outcome);
+        self.ingested += 1;
+        session.code.unsaved_outcomes += 1;
+        session.code.save_asked = false;
+        session.signals.raise(Signal::Files);
+        true
     }
 
     /// Records live context from now on, for [`Self::take_recording`] instead of the disk; `edits` were asked for so far.
     pub fn record_in_memory(&mut self, edits: u32) {
-        record_in_memory(&mut self.session, edits);
+        record_in_memory(&mut self.session.borrow_mut(), edits);
     }
 
     /// What was recorded in memory since the last time, and the payload that was given out last, whole.
     pub fn take_recording(&mut self) -> (Vec<Line>, String) {
-        take_recording(&mut self.session)
+        take_recording(&mut self.session.borrow_mut())
     }
 
     /// What the last update of a root's `.context/` found. Nothing is left of it afterwards.
     pub fn take_context_report(&mut self, root: u32) -> Option<ContextReport> {
-        take_context_report(&mut self.session, root)
+        take_context_report(&mut self.session.borrow_mut(), root)
     }
 
     /// Why what is new in a root's `.context/` is not on the disk.
     #[must_use]
-    pub fn context_failure(&self, root: u32) -> Option<&ContextFailure> {
-        context_failure(&self.session, root)
+    pub fn context_failure(&self, root: u32) -> Option<ContextFailure> {
+        context_failure(&self.session.borrow(), root).cloned()
     }
 
     /// How many texts about types are being made, or wait for it and could be: what failed too often, or is held by a
     /// quota, is not among them.
     #[must_use]
     pub fn texts_in_the_making(&self) -> usize {
-        jobs::in_the_making(&self.session)
+        jobs::in_the_making(&self.session.borrow())
     }
 
     /// How many types another process is at, or was when it ended.
     #[must_use]
     pub fn texts_elsewhere(&self) -> usize {
-        jobs::elsewhere(&self.session)
+        jobs::elsewhere(&self.session.borrow())
     }
 
     /// How many texts wait that no more are sent for, with why: a quota, or a key that was refused.
     #[must_use]
     pub fn held_texts(&self) -> Option<(usize, String)> {
-        jobs::held(&self.session)
+        jobs::held(&self.session.borrow())
     }
 
     /// How many investigations are at work.
     #[must_use]
     pub fn operations_at_work(&self) -> usize {
-        let ops = self.session.semantics.ops.values();
+        let session = self.session.borrow();
+        let ops = session.semantics.ops.values();
         ops.filter(|op| op.operation.state == OpState::Running)
             .count()
     }
@@ -342,421 +280,379 @@ impl Engine {
     /// Paths of types whose texts wait after an attempt that failed, with why it did.
     #[must_use]
     pub fn failed_texts(&self) -> Vec<(String, String)> {
-        jobs::failed(&self.session)
+        jobs::failed(&self.session.borrow())
     }
 
     /// Makes now what the second search would have to wait for: for hosts that serve many calls.
     pub fn prepare(&self) {
-        self.session.code.index.prepare_search();
+        self.session.borrow().code.index.prepare_search();
     }
 
     fn configure(&mut self, roots: Vec<Root>, config: Config) {
-        self.session.begin(roots, config);
+        let are_same_roots = {
+            let session = &mut *self.session.borrow_mut();
+            let are_same_roots = session.code.workspace.roots == roots;
+            session.begin(roots, config);
+            are_same_roots
+        };
         self.reported = None;
-        self.answer_arrivals();
-        // What these calls waited for is not on its way any more: they are answered as things stand.
-        for call in self.waiting.take_all() {
-            self.call(call.id, call.tool, call.args, call.caller);
-        }
+        self.begin_again(are_same_roots);
     }
 
-    fn listed(&mut self, listings: &[Listing]) {
-        let mut list = Vec::new();
-        let mut read = Vec::new();
-        let mut all_gone = Vec::new();
-        for listing in listings {
-            self.session.code.workspace.listing =
-                self.session.code.workspace.listing.saturating_sub(1);
-            let nothing = BTreeSet::new();
-            let force = self
-                .session
-                .code
-                .force
-                .get(&listing.root)
-                .unwrap_or(&nothing);
-            let Wanted {
-                list: dirs,
-                read: files,
-                gone,
-            } = self.session.code.workspace.listed(listing, force);
-            if let Some(projects) = self.session.code.projects.get_mut(listing.root as usize) {
-                projects.note(listing, &self.session.code.workspace);
-                gone.iter().for_each(|file| projects.gone(&file.path));
+    /// Begins a call.
+    fn call(&mut self, called: Called) {
+        let is_own = dispatch::is_own(&called.tool);
+        let session = &self.session;
+        let called = Rc::new(called);
+        let of = Rc::clone(&called);
+        let number = self.executor.spawn(called, is_own, |task| {
+            let cx = CallContext::new(session, task, of.caller, dispatch::TOOL_CALLS);
+            match is_own {
+                true => Box::pin(async move { dispatch::own_call(cx, &of.tool, &of.args).await }),
+                false => Box::pin(async move { dispatch::call(cx, &of.tool, &of.args).await }),
             }
-            for file in &gone {
-                if self
-                    .session
-                    .code
-                    .index
-                    .file_id(file.root, &file.path)
-                    .is_some()
-                {
-                    self.session.code.replace(file.root, &file.path, None);
-                }
-            }
-            all_gone.extend(gone);
-            list.extend(dirs);
-            read.extend(files);
-        }
-        self.session.code.list(list);
-        for file in all_gone {
-            self.session.arrivals.push(Arrival::File(Place {
-                root: file.root,
-                path: file.path,
-            }));
-        }
-        let read: Vec<FileRef> = read
-            .into_iter()
-            .filter(|file| !self.session.code.take_from_cache(file))
-            .collect();
-        if !read.is_empty() && !self.session.code.cancelled {
-            self.session.code.read(read);
-        }
-        if self.session.code.workspace.listing == 0 {
-            self.session.code.force.clear();
-        }
+        });
+        self.poll(number);
     }
 
-    fn closed(&mut self, path: &str) {
-        let Some(document) = self.session.code.documents.remove(path) else {
+    /// Lets a call go on as far as it comes, and does what it wants done.
+    fn poll(&mut self, number: u32) {
+        {
+            let session = &mut *self.session.borrow_mut();
+            session.code.refresh_documents();
+            pass_touched_on(session);
+        }
+        let Some(polled) = self.executor.poll(number) else {
             return;
         };
-        let (history, last) = document.into_past();
-        self.session.live.keep(path.to_owned(), history, last);
-        self.session.code.outside.open.remove(path);
-        // Back to what the disk has.
-        self.session.code.changed(&[path.to_owned()]);
-    }
-
-    fn cancel(&mut self) {
-        if self.session.code.workspace.pending() > 0 || self.session.code.workspace.listing > 0 {
-            self.session.code.cancelled = true;
-        }
-    }
-
-    fn call(&mut self, id: u32, tool: String, args: Value, caller: Caller) {
-        self.session.code.refresh_documents();
-        self.pass_touched_on();
-        self.go_on(id, tool, args, caller, None);
-    }
-
-    /// Begins a call, or goes on with it where it waited.
-    fn go_on(
-        &mut self,
-        id: u32,
-        tool: String,
-        args: Value,
-        caller: Caller,
-        rest: Option<Box<Suspended>>,
-    ) {
-        let dispatch::Dispatched {
-            mut called,
-            mut actions,
-            subject,
-        } = match rest {
-            Some(rest) => dispatch::resume(&self.session, *rest, caller),
-            None => dispatch::call(&self.session, id, &tool, &args, caller),
-        };
-        let damaged = self.session.code.mend();
-        if !damaged.is_empty() {
-            // What it made of a file that is not as it was is not what it says.
-            actions.clear();
-            called = CallOutcome::NeedsInput(vec![Need::Files(damaged)], None);
-        }
-        let is_own = dispatch::is_own(&tool);
+        let Polled {
+            called,
+            actions,
+            answered,
+            must_be_kept,
+        } = polled;
+        let is_own = dispatch::is_own(&called.tool);
         let kept: Vec<(u32, Kept)> = match is_own {
             true => Vec::new(),
             false => actions.iter().flat_map(Action::kept).collect(),
         };
-        let is_look = find_tool(&tool).is_some_and(|tool| tool.is_read_only);
-        let must_be_kept = kept.iter().any(|(_, kept)| kept.must_be_kept(is_look));
-        self.session.unwritten.note(id, kept);
-        perform_actions(&mut self.session, actions);
-        match called {
-            CallOutcome::Answer(answer) => {
-                let roots = match answer.ok && !is_own {
-                    true => unwritten_roots(&self.session, id),
-                    false => BTreeMap::new(),
-                };
-                if roots.is_empty() {
-                    return self.answer(id, (&tool, subject), caller, answer);
-                }
-                let held = HeldCall::new((id, tool, args), caller, subject, answer, must_be_kept);
-                let now = self.session.code.clock.host();
-                self.session.unwritten.hold(held, roots, now);
+        let is_look = find_tool(&called.tool).is_some_and(|tool| tool.is_read_only);
+        let must_be_kept = must_be_kept || kept.iter().any(|(_, kept)| kept.must_be_kept(is_look));
+        let session = &mut *self.session.borrow_mut();
+        session.unwritten.note(called.id, kept);
+        perform_actions(session, actions);
+        let Some(Answered { answer, subject }) = answered else {
+            if must_be_kept {
+                self.executor.must_be_kept(number);
             }
-            CallOutcome::NeedsInput(needs, rest) => {
-                needs.iter().for_each(|need| self.ask_for(need));
-                let revision = self.session.code.revision;
-                self.waiting.push(WaitingCall {
-                    id,
-                    tool,
-                    args,
-                    caller,
-                    needs,
-                    rest: rest.map(|rest| (revision, rest)),
-                });
-                self.answer_arrivals();
-            }
-        }
-    }
-
-    /// Has what a call needs read, or done.
-    fn ask_for(&mut self, need: &Need) {
-        let session = &mut self.session;
-        let effect = match need {
-            Need::File(place) => Effect::Read {
-                limits: session.code.workspace.folder_limits(place.root),
-                files: vec![FileRef {
-                    root: place.root,
-                    path: place.path.clone(),
-                }],
-            },
-            Need::Projects(root) => {
-                if request_projects(session, *root) {
-                    session.arrivals.push(Arrival::Root(*root));
-                }
-                return;
-            }
-            Need::Libraries(files) => return request_libraries(&mut session.code, files),
-            Need::External => {
-                if request_external(&mut session.code) {
-                    session.arrivals.push(Arrival::External);
-                }
-                return;
-            }
-            Need::Context(root) => return request_context(session, *root),
-            Need::History(_) if self.waiting.is_needed(need) => return,
-            Need::History(root) => Effect::Log {
-                root: *root,
-                most: MOST_COMMITS,
-            },
-            Need::Diff(id, root, of) => Effect::Diff {
-                id: *id,
-                root: *root,
-                of: of.clone(),
-            },
-            Need::Memory(id, root, request) => {
-                if !session.observations.begin(*id, *root, request) {
-                    return;
-                }
-                Effect::Memory {
-                    id: *id,
-                    root: *root,
-                    request: (**request).clone(),
-                }
-            }
-            Need::Declarations(files) if are_here(&session.code, files) => {
-                return session.arrivals.push(Arrival::Texts);
-            }
-            Need::Texts(files) | Need::Declarations(files) => {
-                return session.code.fetch_texts(files);
-            }
-            Need::Providers(id, question) => {
-                session.providers.ask(*id, question.clone());
-                Effect::Consult {
-                    id: *id,
-                    question: question.clone(),
-                }
-            }
-            Need::Model(request) => return models::ask_for_call(session, request),
-            // What sets it in motion was asked for already.
-            Need::Applied(_) | Need::Files(_) => return,
+            return;
         };
-        self.session.code.effects.push(effect);
-    }
-
-    /// Makes the calls that the engine wants answered itself.
-    fn make_internal_calls(&mut self) {
-        while let Some(InternalCall { id, name, args }) = self.session.internal.pop_front() {
-            self.call(id, name.to_owned(), args, Caller::default());
+        let roots = match answer.ok && !is_own {
+            true => unwritten_roots(session, called.id),
+            false => BTreeMap::new(),
+        };
+        if roots.is_empty() {
+            return give_answer(session, &called, subject, answer);
         }
+        let held = HeldCall::new(called, subject, answer, must_be_kept);
+        let now = session.code.clock.host();
+        session.unwritten.hold(held, roots, now);
     }
 
-    /// Goes on with the calls that waited for what is here now.
-    fn answer_arrivals(&mut self) {
-        for arrival in std::mem::take(&mut self.session.arrivals) {
-            match arrival {
-                Arrival::File(place) => self.waiting.file_arrived(&place),
-                Arrival::Texts => {}
-                Arrival::Libraries => {
-                    let code = &self.session.code;
-                    self.waiting.arrived(|need| match need {
-                        Need::Libraries(files) => {
-                            files.iter().all(|file| is_library_here(code, file))
-                        }
-                        _ => false,
-                    });
-                }
-                Arrival::External => self.waiting.arrived(|need| *need == Need::External),
-                // They are here, or as far as they will come.
-                Arrival::Root(root) => self.waiting.arrived(|need| match need {
-                    Need::Projects(of) | Need::Context(of) => *of == root,
-                    _ => false,
-                }),
-                Arrival::Providers(call) => self
-                    .waiting
-                    .arrived(|need| matches!(need, Need::Providers(of, _) if *of == call)),
-                Arrival::Memory(call) => self
-                    .waiting
-                    .arrived(|need| matches!(need, Need::Memory(of, ..) if *of == call)),
-                Arrival::History(root) => self
-                    .waiting
-                    .arrived(|need| matches!(need, Need::History(of) if *of == root)),
-                Arrival::Diff(call) => self
-                    .waiting
-                    .arrived(|need| matches!(need, Need::Diff(of, ..) if *of == call)),
-                Arrival::Model(request) => self
-                    .waiting
-                    .arrived(|need| matches!(need, Need::Model(of) if **of == request)),
-                Arrival::Edit(edit, outcome) => {
-                    self.finish_edit(edit, outcome);
-                    continue;
+    /// A reply of the host has come, for whoever asked.
+    fn replied(&mut self, id: u32, reply: Response) {
+        let session = &mut *self.session.borrow_mut();
+        let Some(asker) = session.code.asks.take(id) else {
+            return; // nobody wants it any more
+        };
+        let now = session.code.clock.host();
+        match (asker, reply) {
+            (Asker::Call { task, .. }, reply) => {
+                note_reply(session, id, &reply);
+                let answered = match &reply {
+                    Response::Providers { reply } => Some(reply.clone()),
+                    _ => None,
+                };
+                let question = self.executor.deliver(task, id, reply);
+                match (question, answered) {
+                    (Some(Request::Providers { question }), Some(reply)) => {
+                        session.providers.take_in(question, reply);
+                    }
+                    (Some(_), _) => {}
+                    // The call was given up.
+                    (None, _) => drop(session.live.take_ended(id)),
                 }
             }
-            self.call_ready();
-            self.let_go_of_texts();
+            (Asker::Texts, reply) => texts_fetched(session, id, &texts_of(reply)),
+            (Asker::External, reply) => {
+                if take_external(&mut session.code, id, &texts_of(reply)) {
+                    session.signals.raise(Signal::External);
+                }
+            }
+            (Asker::Libraries, reply) => {
+                take_libraries(&mut session.code, id, &texts_of(reply));
+                session.signals.raise(Signal::Libraries);
+            }
+            (Asker::History(root), reply) => {
+                let log = match reply {
+                    Response::Log { log } => log,
+                    _ => None,
+                };
+                session.context.map.borrow_mut().learn_history(root, log);
+                session.signals.raise(Signal::History(root));
+            }
+            (Asker::Folder, Response::Commit { outcome }) => committed(session, id, outcome, now),
+            (Asker::Folder, reply) => fetched(session, id, &texts_of(reply), now),
+            (Asker::Recording, reply) => {
+                if let Response::Commit { outcome } = reply {
+                    recording_written(session, id, &outcome);
+                }
+            }
+            (Asker::Job(job), reply) => {
+                let outcome = match reply {
+                    Response::Model { outcome } => outcome,
+                    _ => models::no_answer(),
+                };
+                models::answered(session, id, &outcome);
+                jobs::answered(session, job, outcome);
+            }
         }
     }
 
-    /// Goes on with the calls that lack nothing any more.
-    fn call_ready(&mut self) {
-        let code = &self.session.code;
-        let has_text = |file: &Located| are_here(code, std::slice::from_ref(file));
-        let ready = self.waiting.take_ready(has_text);
-        for need in ready.iter().flat_map(|call| &call.needs) {
-            if let Need::Declarations(files) = need {
-                open_generated(&mut self.session.code, files);
+    /// Makes the calls that the engine wants answered itself, and lets those go on for which something has come, until
+    /// nothing comes any more.
+    fn go_on(&mut self) {
+        loop {
+            let (raised, internal) = {
+                let session = &mut *self.session.borrow_mut();
+                let internal: Vec<InternalCall> = session.internal.drain(..).collect();
+                (session.signals.take_raised(), internal)
+            };
+            let ready = self.executor.ready(&raised);
+            for number in &ready {
+                self.poll(*number);
+            }
+            if !raised.is_empty() || !ready.is_empty() {
+                self.let_go_of_texts();
+            }
+            self.give_up_operations();
+            if raised.is_empty() && ready.is_empty() && internal.is_empty() {
+                return;
+            }
+            for InternalCall { id, name, args } in internal {
+                self.call(Called {
+                    id,
+                    tool: name.to_owned(),
+                    args,
+                    caller: Caller::default(),
+                });
             }
         }
-        for call in ready {
-            self.session.code.refresh_documents();
-            self.pass_touched_on();
-            // Of another index, what it found out is of other files and declarations: it begins again.
-            let revision = self.session.code.revision;
-            let rest = call.rest.filter(|(of, _)| *of == revision);
-            let rest = rest.map(|(_, rest)| rest);
-            self.go_on(call.id, call.tool, call.args, call.caller, rest);
+    }
+
+    /// Gives up what investigations wait for that nobody wants any more.
+    fn give_up_operations(&mut self) {
+        let given_up = std::mem::take(&mut self.session.borrow_mut().given_up);
+        if given_up.is_empty() {
+            return;
+        }
+        let removed = self.executor.remove(|called| {
+            called.tool == operations::INVESTIGATION
+                && given_up.iter().any(|id| called.args["opId"] == id.as_str())
+        });
+        let session = &mut *self.session.borrow_mut();
+        removed
+            .iter()
+            .for_each(|removed| take_back(session, &removed.questions));
+    }
+
+    /// Nobody wants the answer to a call any more.
+    fn cancel_call(&mut self, id: u32) {
+        let is_it = |called: &Called| called.id == id && !dispatch::is_own(&called.tool);
+        let removed = self.executor.remove(is_it);
+        let session = &mut *self.session.borrow_mut();
+        for Removed { called, questions } in removed {
+            take_back(session, &questions);
+            give_failure(session, &called, cancelled());
+        }
+        // What it wants kept is written all the same: it is done, only not on the disk yet.
+        if let Some(held) = session.unwritten.take_held(id) {
+            give_failure(session, &held.called, cancelled());
+        }
+    }
+
+    /// The workspace begins anew: calls are answered as things stand. What a call has paid or changed of other folders
+    /// ends with them.
+    fn begin_again(&mut self, are_same_roots: bool) {
+        for number in self.executor.numbers() {
+            self.poll(number);
+            if are_same_roots || !self.executor.is_committed(number) {
+                continue;
+            }
+            if let Some(Removed { called, questions }) = self.executor.remove_number(number) {
+                let session = &mut *self.session.borrow_mut();
+                take_back(session, &questions);
+                give_failure(session, &called, folders_changed());
+            }
         }
     }
 
     /// The next call looks at the disk anew.
     fn let_go_of_texts(&mut self) {
+        let session = &mut *self.session.borrow_mut();
         // A question has the words of all files read, some at a time: what was read makes room.
-        for path in self.session.context.map.borrow_mut().take_read() {
-            if !self.waiting.needs_text(&path) {
-                self.session.code.disk.remove(&path);
+        for path in session.context.map.borrow_mut().take_read() {
+            if !self.executor.waits_for_text(|file| file.path == path) {
+                session.code.disk.remove(&path);
             }
         }
         // Somebody may still wait for another file.
-        if self.session.code.asked.is_empty() && !self.waiting.needs_texts() {
-            self.session.code.disk.clear();
+        if session.code.asked.is_empty() && !self.executor.waits_for_text(|_| true) {
+            session.code.disk.clear();
         }
     }
 
     /// Gives the answers whose words are on the disk, and says of those whose words cannot be why (SPEC D37).
     fn answer_written(&mut self) {
+        let session = &mut *self.session.borrow_mut();
         loop {
-            write_awaited(&mut self.session);
-            let ready = self.session.unwritten.take_ready();
+            write_awaited(session);
+            let ready = session.unwritten.take_ready();
             if ready.is_empty() {
                 return;
             }
-            for (call, why) in ready {
-                let answer = match why.filter(|_| call.must_be_kept) {
-                    None => call.answer,
-                    Some(why) => {
-                        let asked = (call.tool.as_str(), &call.args, call.caller);
-                        let failed = Err(Failure::Error(why.into_error()));
-                        dispatch::finish_call(&self.session, call.id, asked, failed)
-                    }
-                };
-                self.answer(call.id, (&call.tool, call.subject), call.caller, answer);
+            for (held, why) in ready {
+                match why.filter(|_| held.must_be_kept) {
+                    None => give_answer(session, &held.called, held.subject, held.answer),
+                    Some(why) => give_failure(session, &held.called, why.into_error()),
+                }
             }
-        }
-    }
-
-    /// Answers the call that waits for an edit.
-    fn finish_edit(&mut self, edit: u32, outcome: Result<Box<Edit>, ToolError>) {
-        let Some(call) = self.waiting.take_edit(edit) else {
-            return;
-        };
-        let handled = outcome
-            .map(|edit| apply_edit::edited(&edit, false))
-            .map_err(Failure::Error);
-        let asked = (call.tool.as_str(), &call.args, call.caller);
-        let answer = dispatch::finish_call(&self.session, call.id, asked, handled);
-        self.answer(call.id, (&call.tool, None), call.caller, answer);
-    }
-
-    fn answer(
-        &mut self,
-        id: u32,
-        (tool, subject): (&str, Option<String>),
-        caller: Caller,
-        answer: Answer,
-    ) {
-        if tool == jobs::JOB || tool == operations::INVESTIGATION {
-            return; // it was its actions
-        }
-        if caller.kind != CallerKind::Editor {
-            let name = find_tool(tool).map(|tool| tool.name);
-            self.session.usage.note(name, subject, &answer);
-        } else if tool == "codecortex_getContext" {
-            // Who shows the window has it.
-            self.session.context.told = window_seen(&self.session.context, &self.session.code);
-        }
-        self.session.end_call(id, self.waiting.is_empty());
-        self.session
-            .code
-            .effects
-            .push(Effect::Answer { id, answer });
-        let disagreements = self.session.providers.take_disagreements();
-        if !disagreements.is_empty() {
-            let effect = Effect::Disagreed { disagreements };
-            self.session.code.effects.push(effect);
-        }
-    }
-
-    /// Tells the folders `.context/` which files' facts are others.
-    fn pass_touched_on(&mut self) {
-        for (root, path) in std::mem::take(&mut self.session.code.touched) {
-            self.session.contexts.touch(root, &path);
         }
     }
 
     fn after_event(&mut self) {
-        if self.waiting.is_empty() {
-            close_generated(&mut self.session.code);
+        let session = &mut *self.session.borrow_mut();
+        if self.executor.is_empty() {
+            close_generated(&mut session.code);
         }
-        self.pass_touched_on();
-        self.session.idle();
-        stay_below_ceiling(&mut self.session);
-        ask_tick_if_due(&mut self.session);
-        let phase = self.session.code.phase();
+        pass_touched_on(session);
+        session.idle();
+        stay_below_ceiling(session);
+        ask_tick_if_due(session);
+        let phase = session.code.phase();
         let settled = matches!(phase, Phase::Ready | Phase::Empty);
-        if phase == Phase::Ready && !self.session.code.memory.is_without_bodies() {
-            self.session
-                .code
-                .recent
-                .get_mut()
-                .begin(self.session.code.revision);
+        if phase == Phase::Ready && !session.code.memory.is_without_bodies() {
+            let revision = session.code.revision;
+            session.code.recent.get_mut().begin(revision);
         }
-        if phase == Phase::Ready && self.waiting.is_empty() {
-            self.session.code.import = None;
+        if phase == Phase::Ready && self.executor.is_empty() {
+            session.code.import = None;
             // Without digests it would be no cache of the files.
-            let is_whole = !self.session.code.memory.is_without_bodies();
-            if self.session.code.unsaved_outcomes > 0 && !self.session.code.save_asked && is_whole {
-                self.session.code.save_asked = true;
-                self.session.code.effects.push(Effect::SaveCache);
+            let is_whole = !session.code.memory.is_without_bodies();
+            if session.code.unsaved_outcomes > 0 && !session.code.save_asked && is_whole {
+                session.code.save_asked = true;
+                session.code.effects.push(Effect::SaveCache);
             }
         }
         let due = self.ingested >= REPORT_EVERY;
         if self.reported != Some(phase) || due || settled && self.ingested > 0 {
             self.ingested = 0;
             self.reported = Some(phase);
-            let state = self.state();
-            self.session.code.effects.push(Effect::State { state });
+            let state = session.code.state();
+            session.code.effects.push(Effect::State { state });
         }
     }
+
+    fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.session.borrow_mut().code.effects)
+    }
+}
+
+/// The roots whose `.context/` has to be written before a call is answered.
+fn unwritten_roots(session: &Session, call: u32) -> BTreeMap<u32, u64> {
+    let mut roots = session.unwritten.roots_of_call(call);
+    roots.retain(|root, _| keeps_context(session, *root));
+    roots
+}
+
+/// Tells the folders `.context/` which files' facts are others.
+fn pass_touched_on(session: &mut Session) {
+    for (root, path) in std::mem::take(&mut session.code.touched) {
+        session.contexts.touch(root, &path);
+    }
+}
+
+/// Notes what a reply to a call says to the engine, whether or not the call still waits for it.
+fn note_reply(session: &mut Session, id: u32, reply: &Response) {
+    match reply {
+        Response::Model { outcome } => models::answered(session, id, outcome),
+        Response::Apply { outcome } => applied(session, id, outcome),
+        _ => {}
+    }
+}
+
+/// Takes questions of a call back. What becomes of an edit is noted all the same.
+fn take_back(session: &mut Session, questions: &[u32]) {
+    for id in questions {
+        if session.live.is_edit(*id) {
+            session.code.effects.push(Effect::Cancel { id: *id });
+        } else {
+            session.models.forget(*id);
+            session.code.cancel_ask(*id);
+        }
+    }
+}
+
+/// The texts of a reply; none of one to another question.
+fn texts_of(reply: Response) -> Vec<FetchedFile> {
+    match reply {
+        Response::Texts { files } => files,
+        _ => Vec::new(),
+    }
+}
+
+/// Gives the answer to a call.
+fn give_answer(session: &mut Session, called: &Called, subject: Option<String>, answer: Answer) {
+    let Called {
+        id, tool, caller, ..
+    } = called;
+    if dispatch::is_own(tool) {
+        return; // it was its actions
+    }
+    if caller.kind != CallerKind::Editor {
+        let name = find_tool(tool).map(|tool| tool.name);
+        session.usage.note(name, subject, &answer);
+    } else if tool == "codecortex_getContext" {
+        // Who shows the window has it.
+        session.context.told = window_seen(&session.context, &session.code);
+    }
+    let answer = Effect::Answer { id: *id, answer };
+    session.code.effects.push(answer);
+    let disagreements = session.providers.take_disagreements();
+    if !disagreements.is_empty() {
+        let effect = Effect::Disagreed { disagreements };
+        session.code.effects.push(effect);
+    }
+}
+
+/// Answers a call that failed outside of its handler.
+fn give_failure(session: &mut Session, called: &Called, error: ToolError) {
+    let asked = (called.tool.as_str(), &called.args, called.caller);
+    let answer = dispatch::failure_answer(session, asked, error);
+    give_answer(session, called, None, answer);
+}
+
+/// What is said to who gave a call up.
+fn cancelled() -> ToolError {
+    ToolError::new(ErrorCode::Cancelled, "The call was cancelled.")
+        .hint("What it had done until then is done; look before you call again.")
+}
+
+/// What is said where the folders that a call has worked on are no more.
+fn folders_changed() -> ToolError {
+    ToolError::new(
+        ErrorCode::Cancelled,
+        "The folders of the workspace are others now.",
+    )
+    .hint("Call again.")
 }

@@ -1,31 +1,18 @@
-//! What the handler of a tool is given.
+//! What a look of a handler is given.
 
 use std::cell::RefCell;
 use std::ops::Deref;
 
 use codecortex_answer::Call;
 use codecortex_ide::Question;
-use codecortex_protocol::{Failure, ModelTool};
-use serde_json::Value;
 
 use crate::actions::Action;
 use crate::session::Session;
 
-/// What a handler may have other tools do: a reviewer and an investigation call them as anybody does. Handed in, because a
-/// handler that called the table of tools would be above what calls it.
-#[derive(Clone, Copy)]
-pub(crate) struct ToolCalls {
-    /// Calls a tool for a model and returns its answer as text.
-    pub(crate) call: fn(&Session, &str, Value) -> Result<String, Failure>,
-    /// What a model is told of some tools.
-    pub(crate) describe: fn(&[&str]) -> Vec<ModelTool>,
-}
-
-/// A call that is being answered: the session as it is, the view of the code, and what the answer sets in motion.
+/// A look at the session for a call: the view of the code, and what the answer sets in motion.
 pub(crate) struct Invocation<'a> {
     pub(crate) session: &'a Session,
     pub(crate) question: Question<'a>,
-    pub(crate) tools: ToolCalls,
     actions: RefCell<Vec<Action>>,
 }
 
@@ -38,10 +25,9 @@ impl<'a> Deref for Invocation<'a> {
 }
 
 impl<'a> Invocation<'a> {
-    pub(crate) fn new(session: &'a Session, call: &'a Call, tools: ToolCalls) -> Self {
+    pub(crate) fn new(session: &'a Session, call: &'a Call) -> Self {
         Self {
             session,
-            tools,
             question: Question {
                 view: session.view(call),
                 providers: &session.providers,
@@ -76,7 +62,7 @@ impl<'a> Invocation<'a> {
         }
     }
 
-    /// What the answer sets in motion.
+    /// What it sets in motion.
     pub(crate) fn into_actions(self) -> Vec<Action> {
         self.actions.into_inner()
     }

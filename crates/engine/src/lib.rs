@@ -3,11 +3,16 @@
 //! [`Engine`] is the whole product without its surroundings. It has no clock, no disk, no network
 //! and no threads (SPEC D5): a test is a list of events and the answers and effects they must give.
 
+// A look at the session ends before a call waits (docs/architecture.md).
+#![deny(clippy::await_holding_refcell_ref)]
+
 mod actions;
-mod arrival;
 mod artifacts;
+mod called;
+mod calls;
 mod dismissals;
 mod engine;
+mod events;
 mod invocation;
 mod live;
 mod memory_limit;
@@ -17,8 +22,8 @@ mod room;
 mod rooms;
 mod semantics;
 mod session;
+mod signals;
 mod tools;
-mod waiting;
 
 pub use codecortex_analysis::Analysis;
 pub use codecortex_analysis::access::Access;

@@ -4,8 +4,6 @@ use codecortex_analysis::analysis::Analysis;
 use codecortex_analysis::memory_limit::GivenUp;
 use codecortex_protocol::Event;
 
-use crate::arrival::Arrival;
-
 /// How a workspace begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beginning {
@@ -19,8 +17,8 @@ pub(crate) struct Beginning {
 pub(crate) enum Taken {
     /// It is about something else.
     Left(Event),
-    /// It took it in, and calls may have waited for these.
-    In(Vec<Arrival>),
+    /// It took it in.
+    In,
 }
 
 /// The state of one capability. What it does not need it leaves as it is here.
@@ -30,14 +28,8 @@ pub(crate) trait Room {
         Taken::Left(event)
     }
 
-    /// The workspace begins anew: what was known of it, or is on its way, means nothing any more. Gives what calls may
-    /// have waited for, and will not come.
-    fn begin(&mut self, _beginning: Beginning) -> Vec<Arrival> {
-        Vec::new()
-    }
-
-    /// A call was answered; the last one that waited, or not.
-    fn end_call(&mut self, _call: u32, _is_last: bool) {}
+    /// The workspace begins anew: what was known of it, or is on its way, means nothing any more.
+    fn begin(&mut self, _beginning: Beginning) {}
 
     /// An event was taken in: what follows from it for this room alone.
     fn idle(&mut self, _code: &mut Analysis) {}

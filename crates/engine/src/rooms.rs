@@ -1,4 +1,4 @@
-//! What each room of a session does when the workspace begins, when a call ends, behind an event and below a ceiling.
+//! What each room of a session does when the workspace begins, behind an event and below a ceiling.
 
 use codecortex_analysis::analysis::Analysis;
 use codecortex_analysis::memory_limit::GivenUp;
@@ -10,43 +10,29 @@ use codecortex_protocol::paths::normal;
 use codecortex_protocol::{Effect, Event, Span};
 use codecortex_telemetry::TokenUsage;
 
-use crate::arrival::Arrival;
 use crate::artifacts::seen::window_seen;
 use crate::artifacts::unwritten::Unwritten;
-use crate::live::edits::forgotten_edits;
+use crate::live::edits::forget_edits;
 use crate::live::state::Live;
-use crate::observations::asked::Asked;
 use crate::reviews::Reviews;
 use crate::room::{Beginning, Room, Taken};
 use crate::semantics::Semantics;
 use crate::semantics::models::Models;
 
 impl Room for Contexts {
-    fn begin(&mut self, beginning: Beginning) -> Vec<Arrival> {
+    fn begin(&mut self, beginning: Beginning) {
         Self::begin(self, beginning.roots);
-        Vec::new()
     }
 }
 
 impl Room for Unwritten {
-    fn begin(&mut self, beginning: Beginning) -> Vec<Arrival> {
+    fn begin(&mut self, beginning: Beginning) {
         Self::begin(self, beginning.are_same_roots);
-        Vec::new()
     }
 }
 
 impl Room for Context {
-    fn take_in(&mut self, event: Event) -> Taken {
-        match event {
-            Event::Logged { root, log, .. } => {
-                self.map.borrow_mut().learn_history(root, log);
-                Taken::In(vec![Arrival::History(root)])
-            }
-            other => Taken::Left(other),
-        }
-    }
-
-    fn begin(&mut self, beginning: Beginning) -> Vec<Arrival> {
+    fn begin(&mut self, beginning: Beginning) {
         if !beginning.are_same_roots {
             let window = self.window.get_mut();
             window.roots.clear();
@@ -57,7 +43,6 @@ impl Room for Context {
         self.texts.clear();
         self.map.take();
         self.memo.take();
-        Vec::new()
     }
 
     /// Who shows the window hears that it is another one.
@@ -105,11 +90,11 @@ impl Room for Live {
             }
             other => return Taken::Left(other),
         }
-        Taken::In(Vec::new())
+        Taken::In
     }
 
-    fn begin(&mut self, _: Beginning) -> Vec<Arrival> {
-        forgotten_edits(self)
+    fn begin(&mut self, _: Beginning) {
+        forget_edits(self);
     }
 
     fn held_bytes(&self) -> usize {
@@ -123,73 +108,19 @@ impl Room for Live {
     }
 }
 
-impl Room for Providers {
-    fn take_in(&mut self, event: Event) -> Taken {
-        match event {
-            Event::Consulted { id, reply } => {
-                let is_asked = Self::take_in(self, id, reply);
-                Taken::In(
-                    is_asked
-                        .then_some(Arrival::Providers(id))
-                        .into_iter()
-                        .collect(),
-                )
-            }
-            other => Taken::Left(other),
-        }
-    }
-
-    fn end_call(&mut self, call: u32, _: bool) {
-        self.end(call);
-    }
-}
-
 impl Room for Reviews {
-    fn take_in(&mut self, event: Event) -> Taken {
-        match event {
-            Event::Diffed { id, outcome } => {
-                Self::take_in(self, id, outcome);
-                Taken::In(vec![Arrival::Diff(id)])
-            }
-            other => Taken::Left(other),
-        }
-    }
-
-    fn begin(&mut self, beginning: Beginning) -> Vec<Arrival> {
+    fn begin(&mut self, beginning: Beginning) {
         if !beginning.are_same_roots {
             Self::begin(self);
         }
-        Vec::new()
-    }
-
-    fn end_call(&mut self, call: u32, _: bool) {
-        self.end(call);
     }
 }
 
-impl Room for Asked {
-    fn take_in(&mut self, event: Event) -> Taken {
-        match event {
-            Event::Remembered { id, reply, .. } => {
-                Self::take_in(self, id, reply);
-                Taken::In(vec![Arrival::Memory(id)])
-            }
-            other => Taken::Left(other),
-        }
-    }
+/// What language providers taught counts on.
+impl Room for Providers {}
 
-    fn end_call(&mut self, call: u32, _: bool) {
-        self.end(call);
-    }
-}
-
-impl Room for Models {
-    fn end_call(&mut self, _: u32, is_last: bool) {
-        if is_last {
-            self.forget_replies();
-        }
-    }
-}
+/// So does what the model was asked: it is paid, whoever hears the answer.
+impl Room for Models {}
 
 /// What answers cost counts on, whatever begins.
 impl Room for TokenUsage {}

@@ -13,14 +13,13 @@ use codecortex_protocol::{Config, Event, Root};
 use codecortex_telemetry::TokenUsage;
 use serde_json::Value;
 
-use crate::arrival::Arrival;
 use crate::artifacts::unwritten::Unwritten;
 use crate::live::state::Live;
-use crate::observations::asked::Asked;
 use crate::reviews::Reviews;
 use crate::room::{Beginning, Room, Taken};
 use crate::semantics::Semantics;
 use crate::semantics::models::Models;
+use crate::signals::{Signal, Signals};
 
 /// One workspace.
 #[derive(Debug, Default)]
@@ -45,12 +44,12 @@ pub(crate) struct Session {
     pub(crate) semantics: Semantics,
     /// Calls of the engine's own that are to be made.
     pub(crate) internal: VecDeque<InternalCall>,
-    /// What the stores of observations were asked.
-    pub(crate) observations: Asked,
     /// What calls want kept and the disk does not have yet.
     pub(crate) unwritten: Unwritten,
-    /// What calls may have waited for.
-    pub(crate) arrivals: Vec<Arrival>,
+    /// Investigations that nobody wants any more, by id: what they wait for is given up.
+    pub(crate) given_up: Vec<String>,
+    /// What calls may wait for.
+    pub(crate) signals: Signals,
     /// What the host leaves out because an engine before this one failed at it, as sentences.
     pub(crate) faults: Vec<String>,
 }
@@ -78,7 +77,6 @@ macro_rules! rooms {
             $($by)+ $session.review,
             $($by)+ $session.models,
             $($by)+ $session.semantics,
-            $($by)+ $session.observations,
             $($by)+ $session.unwritten,
         ]
     };
@@ -92,11 +90,10 @@ impl Session {
             are_same_roots: self.code.workspace.roots == roots,
         };
         self.code.begin(roots, config);
-        let mut arrivals = Vec::new();
         for room in self.rooms() {
-            arrivals.extend(room.begin(beginning));
+            room.begin(beginning);
         }
-        self.arrivals.extend(arrivals);
+        self.signals.raise(Signal::Beginning);
     }
 
     /// Shows an event to each room, until one takes it in; gives it back where it is about more than one of them.
@@ -105,29 +102,19 @@ impl Session {
         for room in self.rooms() {
             taken = match taken {
                 Taken::Left(event) => room.take_in(event),
-                Taken::In(_) => break,
+                Taken::In => break,
             };
         }
         match taken {
             Taken::Left(event) => Some(event),
-            Taken::In(arrivals) => {
-                self.arrivals.extend(arrivals);
-                None
-            }
-        }
-    }
-
-    /// A call was answered; it may be the last that waited.
-    pub(crate) fn end_call(&mut self, call: u32, is_last: bool) {
-        for room in self.rooms() {
-            room.end_call(call, is_last);
+            Taken::In => None,
         }
     }
 
     /// Gives each room its part of the time behind an event.
     pub(crate) fn idle(&mut self) {
         self.code.idle();
-        let rooms: [&mut dyn Room; 10] = rooms!(self, [&mut]);
+        let rooms: [&mut dyn Room; 9] = rooms!(self, [&mut]);
         for room in rooms {
             room.idle(&mut self.code);
         }
@@ -135,7 +122,7 @@ impl Session {
 
     /// Bytes that the workspace holds, roughly.
     pub(crate) fn held_bytes(&self) -> usize {
-        let rooms: [&dyn Room; 10] = rooms!(self, [&]);
+        let rooms: [&dyn Room; 9] = rooms!(self, [&]);
         let held = rooms.iter().map(|room| room.held_bytes());
         self.code.held_bytes() + held.sum::<usize>()
     }
@@ -148,7 +135,7 @@ impl Session {
         }
     }
 
-    fn rooms(&mut self) -> [&mut dyn Room; 10] {
+    fn rooms(&mut self) -> [&mut dyn Room; 9] {
         rooms!(self, [&mut])
     }
 

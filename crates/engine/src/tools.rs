@@ -32,7 +32,6 @@ pub(crate) mod script_names;
 pub(crate) mod search_api;
 pub(crate) mod semantic;
 pub(crate) mod status;
-pub(crate) mod step;
 pub(crate) mod table;
 pub(crate) mod tool;
 mod written_places;

@@ -62,6 +62,7 @@ export default grammar({
       choice(
         $.import_declaration,
         $.import_function_declaration,
+        $.using_declaration,
         $.namespace_declaration,
         $.class_declaration,
         $.struct_declaration,
@@ -95,6 +96,9 @@ export default grammar({
         field("path", $.string),
         ";",
       ),
+
+    using_declaration: ($) =>
+      seq("using", "namespace", field("name", choice($.identifier, $.scoped_identifier)), ";"),
 
     namespace_declaration: ($) =>
       prec.right(
@@ -432,6 +436,7 @@ export default grammar({
         $.fallthrough_statement,
         $.return_statement,
         $.try_statement,
+        $.using_declaration,
         $.empty_statement,
       ),
 
@@ -482,16 +487,15 @@ export default grammar({
       prec.dynamic(
         1,
         seq(
-          choice("for", "foreach"),
-          "(",
-          field("type", $.type),
-          field("name", $.identifier),
+          choice(seq("for", "(", $._range_variable), seq("foreach", "(", commaSep1($._range_variable))),
           ":",
           field("value", $._expression),
           ")",
           field("body", $._statement),
         ),
       ),
+
+    _range_variable: ($) => seq(field("type", $.type), field("name", $.identifier)),
 
     while_statement: ($) => seq("while", $._condition, field("body", $._statement)),
 

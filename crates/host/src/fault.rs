@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 use std::panic::PanicHookInfo;
 use std::sync::Arc;
 
-use codecortex_engine::protocol::Event;
+use codecortex_engine::protocol::{Event, Response};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use serde_json::Value;
 
@@ -44,7 +44,11 @@ impl Part {
             Event::Configure { .. } => Some(Self::Start),
             Event::Listed { .. } | Event::Changed { .. } => Some(Self::Changes),
             Event::Tick { .. } | Event::KeepContext { .. } => Some(Self::Context),
-            Event::Model { .. } | Event::ModelAnswered { .. } => Some(Self::Model),
+            Event::Model { .. } => Some(Self::Model),
+            Event::Replied {
+                reply: Response::Model { .. },
+                ..
+            } => Some(Self::Model),
             Event::Call { tool, args, .. } => Some(Self::call(tool, args)),
             _ => None,
         }

@@ -15,8 +15,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 pub use open::open;
+pub(crate) use open::open_while;
 
 use crate::abandon;
+use crate::give_up::Wanted;
 
 pub(crate) use process::Reading;
 use process::Trouble;
@@ -43,6 +45,9 @@ pub enum GitError {
     /// It was ended, as it did not end by itself.
     #[error("git did not end within {} and was ended, with what it had started.", duration(*.0))]
     TooSlow(Duration),
+    /// It was ended, as nobody wants its answer any more.
+    #[error("git was ended, as its answer is not wanted any more.")]
+    Unwanted,
     /// The folder is in no repository.
     #[error("The folder is in no git repository.")]
     NoRepository,
@@ -84,7 +89,7 @@ impl GitError {
                 "Look at the repository's `.git` and its configuration"
             }
             Self::Failed(_) => "Run git in the folder to see why",
-            Self::NoRepository | Self::Io(_) => return format!("{instead}."),
+            Self::NoRepository | Self::Io(_) | Self::Unwanted => return format!("{instead}."),
         };
         let rest = instead.chars().next().map_or_else(String::new, |letter| {
             format!("{}{}", letter.to_lowercase(), &instead[letter.len_utf8()..])
@@ -101,6 +106,7 @@ pub struct Git {
     /// Its version in words, and the first two numbers.
     version: (String, (u32, u32)),
     limit: Duration,
+    wanted: Wanted,
     /// What of the folder's configuration is turned off, once it was looked at.
     turned_off: Mutex<Option<BTreeMap<String, String>>>,
 }
@@ -112,7 +118,12 @@ impl Git {
     ///
     /// Where there is no git, or one that is too old.
     pub fn new(folder: &Path) -> Result<Self, GitError> {
-        Self::with(folder, env::var_os("PATH"), abandon::limit())
+        Self::new_while(folder, &Wanted::always())
+    }
+
+    /// The same, whose commands are ended when nobody wants their answers any more.
+    fn new_while(folder: &Path, wanted: &Wanted) -> Result<Self, GitError> {
+        Self::with(folder, env::var_os("PATH"), abandon::limit(), wanted)
     }
 
     /// The same with a `PATH`, and how long each command may take.
@@ -120,12 +131,14 @@ impl Git {
         folder: &Path,
         path: Option<OsString>,
         limit: Duration,
+        wanted: &Wanted,
     ) -> Result<Self, GitError> {
         let mut git = Self {
             folder: folder.to_owned(),
             program: program(path).ok_or(GitError::NoProgram)?,
             version: (String::new(), (0, 0)),
             limit,
+            wanted: wanted.clone(),
             turned_off: Mutex::default(),
         };
         let told = git.text(&["version"])?;
@@ -197,10 +210,11 @@ impl Git {
             false => BTreeMap::new(),
         };
         let command = self.command(&arguments, &settings)?;
-        match process::run(command, input, self.limit, read) {
+        match process::run(command, input, self.limit, &self.wanted, read) {
             Ok(ended) if ended.status.is_none_or(|status| status.success()) => Ok(ended.read),
             Ok(ended) => Err(GitError::Failed(plain(&ended.said))),
             Err(Trouble::TooSlow) => Err(GitError::TooSlow(self.limit)),
+            Err(Trouble::Unwanted) => Err(GitError::Unwanted),
             Err(Trouble::Io(error)) => Err(GitError::Io(error.to_string())),
         }
     }

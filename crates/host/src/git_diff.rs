@@ -8,6 +8,7 @@ use std::path::Path;
 use codecortex_engine::protocol::{Bytes, DiffOf, DiffOutcome, FileVersions, GitDiff};
 
 use crate::git::{self, Git, GitError, Reading};
+use crate::give_up::Wanted;
 
 /// How much of a diff is read. `extension/worker/gitDiff.node.ts` has the same; both hold the cases of
 /// `test/contract/cut-diffs`.
@@ -35,6 +36,8 @@ const MOST_COMMITS: &str = "500";
 const SUBMODULE: &str = "160000";
 /// What helps where git does not.
 const INSTEAD: &str = "Give the change as `patch`, a unified diff";
+/// The same in the middle of a sentence.
+const INSTEAD_HERE: &str = "give the change as `patch`, a unified diff";
 
 /// Why there is no diff.
 struct Refusal {
@@ -54,12 +57,22 @@ impl From<GitError> for Refusal {
 }
 
 /// Reads the difference between two states of the repository that a folder is in.
-pub(crate) fn read(folder: &Path, of: &DiffOf) -> DiffOutcome {
-    read_within(folder, of, BOUNDS)
+///
+/// It is given up when nobody wants it any more.
+pub(crate) fn read(folder: &Path, of: &DiffOf, wanted: &Wanted) -> DiffOutcome {
+    read_within(folder, of, BOUNDS, wanted)
 }
 
-fn read_within(folder: &Path, of: &DiffOf, bounds: Bounds) -> DiffOutcome {
-    let git = git::open(folder).map(|git| Repository { git, bounds });
+/// The outcome where there is no diff for a reason of ours, a sentence.
+pub(crate) fn failed(reason: &str) -> DiffOutcome {
+    DiffOutcome::Failed {
+        reason: reason.to_owned(),
+        hint: format!("Call again, or {INSTEAD_HERE}."),
+    }
+}
+
+fn read_within(folder: &Path, of: &DiffOf, bounds: Bounds, wanted: &Wanted) -> DiffOutcome {
+    let git = git::open_while(folder, wanted).map(|git| Repository { git, bounds });
     match git.map_err(Refusal::from).and_then(|git| diff(&git, of)) {
         Ok(diff) => DiffOutcome::Done { diff },
         Err(Refusal { reason, hint }) => DiffOutcome::Failed { reason, hint },
@@ -322,7 +335,7 @@ fn untracked(git: &Repository) -> Found<Vec<FileVersions>> {
     Ok(files.collect())
 }
 
-/// The commits before a state, as `Event::Logged` has them.
+/// The commits before a state, as `Response::Log` has them.
 fn log(git: &Repository, past: &str) -> Found<String> {
     let asked = [
         "log",
@@ -533,7 +546,7 @@ mod tests {
             base: "HEAD~1".into(),
             head: Some("HEAD".into()),
         };
-        let diff = done(read(place.path(), &range));
+        let diff = done(read(place.path(), &range, &Wanted::always()));
         let [changed, gone] = &diff.versions[..] else {
             panic!("{:?}", diff.versions);
         };
@@ -552,7 +565,7 @@ mod tests {
         std::fs::write(place.path().join("gone.py"), "y = 3\n").unwrap();
         std::fs::write(place.path().join("new.py"), "z = 1\n").unwrap();
         let new = |of| {
-            let diff = done(read(place.path(), &of));
+            let diff = done(read(place.path(), &of, &Wanted::always()));
             let new = diff.versions[0].new.clone().unwrap().0;
             (String::from_utf8(new).unwrap(), diff.untracked.len())
         };
@@ -568,7 +581,7 @@ mod tests {
             base: "4b825dc642cb6eb9a060e54bf8d69288fbee4904".into(),
             head: None,
         };
-        let diff = done(read(place.path(), &of));
+        let diff = done(read(place.path(), &of, &Wanted::always()));
         assert_eq!((diff.versions.len(), diff.log.as_str()), (2, ""));
         assert!(diff.versions.iter().all(|file| file.old.is_none()));
     }
@@ -624,7 +637,7 @@ mod tests {
                 file,
                 bytes,
             };
-            let diff = done(read_within(place.path(), &of, bounds));
+            let diff = done(read_within(place.path(), &of, bounds, &Wanted::always()));
             let heads = diff
                 .patch
                 .lines()
@@ -659,7 +672,7 @@ mod tests {
                 base: base.into(),
                 head: None,
             };
-            match read(folder, &of) {
+            match read(folder, &of, &Wanted::always()) {
                 DiffOutcome::Failed { reason, .. } => reason,
                 DiffOutcome::Done { .. } => panic!("{base} was found"),
             }

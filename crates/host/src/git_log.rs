@@ -3,16 +3,21 @@
 use std::path::Path;
 
 use crate::git::{self, GitError};
+use crate::give_up::Wanted;
 
 /// The commits that lead to the present state of the repository that a folder is in, the newest first, as
-/// `Event::Logged` says; none where there is no repository or no git.
+/// `Response::Log` says; none where there is no repository or no git.
 ///
 /// Of a repository that somebody else made, nothing is run and nothing is fetched: [`crate::git`].
-pub(crate) fn read(folder: &Path, most: u32) -> Option<String> {
-    match log(folder, most) {
+///
+/// It is given up when nobody wants it any more.
+pub(crate) fn read(folder: &Path, most: u32, wanted: &Wanted) -> Option<String> {
+    match log(folder, most, wanted) {
         Ok(log) => Some(log),
         // The usual case of a folder, and of a repository before its first commit.
-        Err(GitError::NoRepository | GitError::NoProgram | GitError::Failed(_)) => None,
+        Err(
+            GitError::NoRepository | GitError::NoProgram | GitError::Failed(_) | GitError::Unwanted,
+        ) => None,
         Err(error) => {
             tracing::warn!(folder = %folder.display(), %error, "the commits are not read");
             None
@@ -20,8 +25,8 @@ pub(crate) fn read(folder: &Path, most: u32) -> Option<String> {
     }
 }
 
-fn log(folder: &Path, most: u32) -> Result<String, GitError> {
-    git::open(folder)?.text(&[
+fn log(folder: &Path, most: u32, wanted: &Wanted) -> Result<String, GitError> {
+    git::open_while(folder, wanted)?.text(&[
         "log",
         "--find-renames",
         "--name-status",
@@ -42,7 +47,7 @@ mod tests {
     #[test]
     fn a_folder_without_a_repository_has_no_commits() {
         let place = tempfile::tempdir().unwrap();
-        assert_eq!(read(place.path(), 10), None);
+        assert_eq!(read(place.path(), 10, &Wanted::always()), None);
     }
 
     #[test]
@@ -71,7 +76,7 @@ mod tests {
         std::fs::write(place.path().join("other.py"), "y = 1\n").unwrap();
         git(&["add", "."]);
         git(&["commit", "-qm", "Begin the cart"]);
-        let log = read(&place.path().join("app"), 10).unwrap();
+        let log = read(&place.path().join("app"), 10, &Wanted::always()).unwrap();
         assert!(log.starts_with("\u{1}Begin the cart"), "{log}");
         assert!(
             log.contains("A\tcart.py") && !log.contains("other.py"),

@@ -1,5 +1,5 @@
-//! Connections that end when nobody waits for their answer any more: the socket is closed, so that a server notices
-//! and stops working.
+//! Work that ends when nobody waits for it any more: what is wanted, and connections that are closed then, so that a
+//! server notices and stops working.
 
 use std::fmt;
 use std::io;
@@ -11,7 +11,7 @@ use ureq::unversioned::transport::time::Duration as Wait;
 use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, NextTimeout, Transport};
 
 /// How often a wait looks whether it is still wanted.
-const LOOK: Duration = Duration::from_millis(50);
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 /// Says whether somebody still waits.
 #[derive(Clone)]
@@ -21,6 +21,11 @@ impl Wanted {
     /// By a question that is asked again and again.
     pub(crate) fn new(is_wanted: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(is_wanted))
+    }
+
+    /// By somebody who waits to the end.
+    pub(crate) fn always() -> Self {
+        Self::new(|| true)
     }
 
     /// Whether somebody still waits.

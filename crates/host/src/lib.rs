@@ -18,6 +18,7 @@ pub mod git;
 mod git_diff;
 mod git_ignores;
 mod git_log;
+mod git_requests;
 mod give_up;
 mod listed;
 mod model;
@@ -42,4 +43,4 @@ pub use personal_settings::{PersonalError, change_personal, personal_file, read_
 pub use roots::{RootError, RootProblem, resolve_roots};
 pub use service::{CallHandle, Service, no_state};
 pub use stats::{Stats, ms};
-pub use workspace::{Options, StateListener, Workspace, error_answer, internal_error};
+pub use workspace::{OpenCall, Options, StateListener, Workspace, error_answer, internal_error};

@@ -14,13 +14,15 @@ use crate::model::ModelClient;
 use crate::supervisor::Supervisor;
 use crate::watcher::Changes;
 use crate::workers::OnRest;
-use crate::workspace::{Options, Workspace, error_answer};
+use crate::workspace::{OpenCall, Options, Workspace, error_answer, internal_error};
 
 /// A call waits this long for the index to be complete; then it is answered from what there is,
 /// and the answer says so.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How long the service waits for results before it looks for calls.
 const TURN: Duration = Duration::from_millis(20);
+/// How often the service looks for what open calls wait for and nobody tells of.
+const LOOK: Duration = Duration::from_millis(500);
 /// Changes are taken in when no more came for this long …
 const QUIET: Duration = Duration::from_millis(150);
 /// … and at the latest after this long (SPEC I1).
@@ -40,21 +42,35 @@ struct Call {
     given_up: Arc<AtomicBool>,
 }
 
+/// A call that was begun, and who gets its answer.
+struct Begun {
+    call: OpenCall,
+    reply: Reply,
+    given_up: Arc<AtomicBool>,
+}
+
 enum Message {
     Call(Call),
     Model(Arc<dyn ModelClient>),
+    /// Something changed on the disk, git has answered, or a call was given up.
     Changed,
     Stop,
 }
 
 /// A call on its way. Dropping it does nothing; [`CallHandle::cancel`] gives it up.
 #[derive(Clone, Debug)]
-pub struct CallHandle(Arc<AtomicBool>);
+pub struct CallHandle {
+    given_up: Arc<AtomicBool>,
+    sender: Sender<Message>,
+}
 
 impl CallHandle {
-    /// Gives the call up: it is not begun if it still waits. What waits for its answer is dropped.
+    /// Gives the call up: it is not begun if it still waits to be, and ends where it waits if it is at work. Who listens
+    /// for its answer then hears that it was cancelled, or nothing if it was not begun.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.given_up.store(true, Ordering::Relaxed);
+        // A service that has ended has nothing to give up.
+        let _ = self.sender.send(Message::Changed);
     }
 }
 
@@ -114,7 +130,10 @@ impl Service {
         };
         // When the thread is gone, dropping the reply tells the caller.
         let _ = self.sender.send(Message::Call(call));
-        CallHandle(given_up)
+        CallHandle {
+            given_up,
+            sender: self.sender.clone(),
+        }
     }
 }
 
@@ -166,13 +185,19 @@ fn run(
     };
     let mut supervisor = Supervisor::start(options, Box::new(on_state), Arc::new(on_change));
     let mut waiting: Vec<Call> = Vec::new();
+    let mut open: Vec<Begun> = Vec::new();
     let mut turn = Turn {
         changes_in: None,
         worked_at: Some(Instant::now()),
     };
     loop {
         refuse(&supervisor, &mut waiting);
-        let wait = supervisor.attempt(|workspace| turn.work(workspace, &mut waiting, &on_rest));
+        let replaced = supervisor.replaced();
+        let wait =
+            supervisor.attempt(|workspace| turn.work(workspace, &mut waiting, &mut open, &on_rest));
+        if supervisor.replaced() != replaced {
+            fail(&mut open);
+        }
         let message = match wait {
             Some(Wait::Message(most)) => receive(inbox, most),
             // Nothing is left to do but to say so.
@@ -195,7 +220,11 @@ fn run(
                 return;
             }
         }
+        let replaced = supervisor.replaced();
         turn.changes_in = supervisor.attempt(take_changes).flatten();
+        if supervisor.replaced() != replaced {
+            fail(&mut open);
+        }
     }
 }
 
@@ -219,23 +248,34 @@ impl Turn {
         &mut self,
         workspace: &mut Workspace,
         waiting: &mut Vec<Call>,
+        open: &mut Vec<Begun>,
         on_rest: &OnRest,
     ) -> Wait {
         if !workspace.is_settled() {
             self.worked_at = Some(Instant::now());
-            workspace.step(TURN);
-            answer_impatient(workspace, waiting);
+            // The call that was begun last is the one that waits for files.
+            workspace.step_for(open.last_mut().map(|begun| &mut begun.call), TURN);
+            begin_impatient(workspace, waiting, open);
+            answer_open(workspace, open);
             return Wait::Results;
         }
         let began = Instant::now();
         let has_calls = !waiting.is_empty();
-        answer_all(workspace, waiting);
+        begin_all(workspace, waiting, open);
+        answer_open(workspace, open);
         if workspace.is_broken() {
             return Wait::Results; // the next engine goes on
+        }
+        if !workspace.is_settled() {
+            return Wait::Results; // a call waits for files
         }
         workspace.save_now_and_then();
         let is_model_busy = workspace.take_model_answers(Duration::ZERO);
         let tick_in = workspace.tick_if_due();
+        answer_open(workspace, open);
+        if workspace.is_broken() || !workspace.is_settled() {
+            return Wait::Results;
+        }
         let tick_in = match is_model_busy {
             true => Some(tick_in.map_or(TURN, |tick| tick.min(TURN))),
             false => tick_in,
@@ -250,7 +290,9 @@ impl Turn {
             workspace.rest(Arc::clone(on_rest));
             on_rest();
         }
-        let waits = self.changes_in.into_iter().chain(tick_in);
+        // git tells when it has answered; what does not come back is looked for now and then.
+        let look_in = (!open.is_empty()).then_some(LOOK);
+        let waits = self.changes_in.into_iter().chain(tick_in).chain(look_in);
         let rest_in = rest_in.filter(|_| self.worked_at.is_some());
         Wait::Message(waits.chain(rest_in).min())
     }
@@ -294,33 +336,68 @@ fn take_changes(workspace: &mut Workspace) -> Option<Duration> {
     }
 }
 
-/// Answers every call from an index that is up to what the disk is now. What waits when the engine fails is answered by
-/// the next one.
-fn answer_all(workspace: &mut Workspace, waiting: &mut Vec<Call>) {
+/// Begins every call with an index that is up to what the disk is now. What waits when the engine fails is begun by the
+/// next one.
+fn begin_all(workspace: &mut Workspace, waiting: &mut Vec<Call>, open: &mut Vec<Begun>) {
     waiting.retain(|call| !call.given_up.load(Ordering::Relaxed));
     if waiting.is_empty() {
         return;
     }
     workspace.refresh();
     while !waiting.is_empty() && !workspace.is_broken() {
-        answer(workspace, waiting.remove(0));
+        begin(workspace, waiting.remove(0), open);
     }
 }
 
-/// Answers the calls that have waited long enough from what there is.
-fn answer_impatient(workspace: &mut Workspace, waiting: &mut Vec<Call>) {
+/// Begins the calls that have waited long enough, with what there is.
+fn begin_impatient(workspace: &mut Workspace, waiting: &mut Vec<Call>, open: &mut Vec<Begun>) {
     let is_due = |call: &Call| call.since.elapsed() > PATIENCE;
     while let Some(at) = waiting
         .iter()
         .position(is_due)
         .filter(|_| !workspace.is_broken())
     {
-        answer(workspace, waiting.remove(at));
+        begin(workspace, waiting.remove(at), open);
     }
 }
 
-fn answer(workspace: &mut Workspace, call: Call) {
-    if !call.given_up.load(Ordering::Relaxed) {
-        (call.reply)(workspace.call(&call.tool, call.args, call.caller));
+/// Begins a call. Its answer is there at once, unless it waits for something.
+fn begin(workspace: &mut Workspace, call: Call, open: &mut Vec<Begun>) {
+    if call.given_up.load(Ordering::Relaxed) {
+        return;
+    }
+    let mut begun = workspace.begin_call(&call.tool, call.args, call.caller);
+    match workspace.answer_of(&mut begun) {
+        Some(answer) => (call.reply)(answer),
+        None => open.push(Begun {
+            call: begun,
+            reply: call.reply,
+            given_up: call.given_up,
+        }),
+    }
+}
+
+/// Answers the open calls whose answers are there.
+fn answer_open(workspace: &mut Workspace, open: &mut Vec<Begun>) {
+    let mut at = 0;
+    while let Some(begun) = open.get_mut(at) {
+        if begun.given_up.swap(false, Ordering::Relaxed) {
+            workspace.cancel_call(&mut begun.call);
+        }
+        match workspace.answer_of(&mut begun.call) {
+            Some(answer) => (open.remove(at).reply)(answer),
+            None => at += 1,
+        }
+    }
+}
+
+/// Answers the calls that an engine was at when it failed: they may have had an effect, so that nobody repeats them.
+fn fail(open: &mut Vec<Begun>) {
+    for begun in open.drain(..) {
+        let caller = begun.call.caller();
+        (begun.reply)(internal_error(
+            caller,
+            "The engine failed while the call waited.",
+        ));
     }
 }

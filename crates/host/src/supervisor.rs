@@ -12,7 +12,7 @@ use crate::fault::{Faults, Part, Verdict};
 use crate::model::ModelClient;
 use crate::workspace::{Options, StateListener, Workspace};
 
-/// Is told that something changed on the disk.
+/// Is told that something changed on the disk, or that git has answered.
 type ChangeListener = Arc<dyn Fn() + Send + Sync>;
 
 /// A workspace and what is needed to open it again.
@@ -24,6 +24,8 @@ pub(crate) struct Supervisor {
     faults: Faults,
     /// None when the engine was given up.
     workspace: Option<Workspace>,
+    /// How many engines came before this one.
+    replaced: u32,
 }
 
 impl Supervisor {
@@ -40,6 +42,7 @@ impl Supervisor {
             client: None,
             faults: Faults::default(),
             workspace: None,
+            replaced: 0,
         };
         supervisor.open();
         supervisor
@@ -61,6 +64,11 @@ impl Supervisor {
     pub(crate) fn open_model(&mut self, client: Arc<dyn ModelClient>) {
         self.client = Some(Arc::clone(&client));
         self.attempt(|workspace| workspace.open_model(client));
+    }
+
+    /// How many engines have failed: what one was asked, the next one does not know.
+    pub(crate) fn replaced(&self) -> u32 {
+        self.replaced
     }
 
     /// Why no engine is started any more, where none is.
@@ -94,6 +102,7 @@ impl Supervisor {
 
     fn replace(&mut self, part: Part) {
         self.end();
+        self.replaced += 1;
         let mut part = part;
         // Opening it may fail as well.
         loop {
@@ -131,6 +140,8 @@ impl Supervisor {
         }));
         let on_change = Arc::clone(&self.on_change);
         workspace.on_disk_change(Arc::new(move || on_change()));
+        let on_reply = Arc::clone(&self.on_change);
+        workspace.on_git_reply(Arc::new(move || on_reply()));
         if let Some(client) = &self.client {
             workspace.open_model(Arc::clone(client));
         }
@@ -147,6 +158,7 @@ impl Supervisor {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
     use std::sync::mpsc::{Receiver, channel};
     use std::time::Duration;
 
@@ -258,6 +270,28 @@ mod tests {
             assert!(!told["error"]["hint"].as_str().unwrap().is_empty());
             assert!(finds(&service, "Alpha"), "others are answered");
             assert_eq!(faults.try_iter().count(), fault);
+        }
+    }
+
+    #[test]
+    fn a_call_is_answered_whenever_the_engine_fails_while_it_waits() {
+        for at in 0..6 {
+            let count = AtomicU32::new(0);
+            let (_place, service, faults) = service(move |part| {
+                matches!(part, Part::Call(tool, _) if tool == "codecortex_reviewChanges")
+                    && count.fetch_add(1, Ordering::SeqCst) == at
+            });
+            // It waits for git, and others are answered meanwhile.
+            let told = call(&service, "codecortex_reviewChanges", json!({}));
+            let has_failed = faults.try_iter().count() == 1;
+            let code = if has_failed {
+                "InternalError"
+            } else {
+                "Unavailable"
+            };
+            assert_eq!(told["error"]["code"], code, "{told}");
+            assert!(finds(&service, "Alpha") && finds(&service, "Beta"));
+            assert!(at > 1 || has_failed, "it is taken in, and git's answer is");
         }
     }
 

@@ -1,15 +1,15 @@
 //! An engine on a real disk: carries out what it asks for, and hands calls through.
 
+use std::cell::Ref;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use codecortex_engine::protocol::{
-    Answer, Caller, CallerKind, CommitOutcome, Config, DiffOutcome, DirRef, DiskChange, Effect,
-    Event, FetchedFile, FileRef, MemoryReply, MemoryRequest, ProviderReply, Root, Stamped, State,
-    Unwatched,
+    Answer, Caller, CallerKind, CommitOutcome, Config, DirRef, DiskChange, Effect, Event,
+    FetchedFile, FileRef, MemoryReply, MemoryRequest, ProviderReply, Request, Response, Root,
+    Stamped, State, Unwatched,
 };
 use codecortex_engine::{
     Analysis, CacheBytes, ContextFailure, ContextReport, Engine, ErrorCode, ToolError,
@@ -17,7 +17,11 @@ use codecortex_engine::{
 use codecortex_scip::{Document, ExportAccount, ExportedFile};
 use codecortex_syntax::{Limits, Outcome, SkipReason};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde_json::{Value, json};
+use serde_json::json;
+
+mod calls;
+
+pub use calls::OpenCall;
 
 use crate::abandon::Afterwards;
 use crate::cache_file::{CacheFile, cache_folder, state_folder};
@@ -26,6 +30,7 @@ use crate::context_folder::Reservation;
 use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
 use crate::fault::Part;
+use crate::git_requests::{GitRequest, GitRequests};
 use crate::listed::{Listed, News};
 use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
@@ -34,7 +39,7 @@ use crate::stats::Stats;
 use crate::watcher::{Changes, Listener};
 use crate::watching::{Settled, Watching};
 use crate::workers::{Done, Job, OnRest, Workers};
-use crate::{abandon, context_folder, edit_files, git_diff, git_log};
+use crate::{abandon, context_folder, edit_files};
 
 /// Results taken in before effects are carried out and callers looked after.
 const AT_ONCE: usize = 64;
@@ -139,6 +144,7 @@ pub struct Workspace {
     /// When the engine wants a tick.
     tick_at: Option<Instant>,
     models: Models,
+    git: GitRequests,
     stats: Stats,
     started: Instant,
     cpu_at_start: Duration,
@@ -204,6 +210,7 @@ impl Workspace {
             reserved: Reservation::default(),
             tick_at: None,
             models: Models::new(options.model.clone()),
+            git: GitRequests::default(),
             stats: Stats {
                 threads: threads as u32,
                 ..Stats::default()
@@ -253,7 +260,7 @@ impl Workspace {
 
     /// Which files there are and what is known of each, for who asks without a call.
     #[must_use]
-    pub fn analysis(&self) -> &Analysis {
+    pub fn analysis(&self) -> Ref<'_, Analysis> {
         self.engine.analysis()
     }
 
@@ -337,8 +344,8 @@ impl Workspace {
     /// Whether a root's `.context/` came with the repository: it is not written.
     #[must_use]
     pub fn is_context_untrusted(&self, root: &Root) -> bool {
-        let config = &self.engine.analysis().config;
-        config.untrusted_contexts.contains(&root.path)
+        let code = self.engine.analysis();
+        code.config.untrusted_contexts.contains(&root.path)
     }
 
     /// Brings every `.context/` up to date now, after waiting for whoever writes there. What was found
@@ -349,7 +356,7 @@ impl Workspace {
         loop {
             self.tick();
             self.run_due_ticks();
-            let is_busy = |root| self.engine.context_failure(root) == Some(&ContextFailure::Busy);
+            let is_busy = |root| self.engine.context_failure(root) == Some(ContextFailure::Busy);
             if !(0..roots).any(is_busy) || Instant::now() > until {
                 let reports = (0..roots).map(|root| self.engine.take_context_report(root));
                 let reports = reports.collect();
@@ -427,50 +434,6 @@ impl Workspace {
         self.carry_out(effects);
     }
 
-    /// Calls a tool and waits for its answer. Whatever the arguments are, there is one.
-    pub fn call(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
-        // A fault in one tool must not end a server.
-        let answer = catch_unwind(AssertUnwindSafe(|| self.call_engine(tool, args, caller)));
-        answer.unwrap_or_else(|_| {
-            self.broken_at = Some(self.part.clone());
-            internal_error(caller, "The tool failed.")
-        })
-    }
-
-    fn call_engine(&mut self, tool: &str, args: Value, caller: Caller) -> Answer {
-        let id = self.next_call;
-        self.next_call = self.next_call.wrapping_add(1);
-        let asked = Part::call(tool, &args);
-        self.handle(Event::Call {
-            id,
-            tool: tool.to_owned(),
-            args,
-            caller,
-        });
-        let begun = Instant::now();
-        loop {
-            if let Some(answer) = self.answers.remove(&id) {
-                self.part = Part::Start;
-                return answer;
-            }
-            // What comes now is what the call waits for.
-            self.part.clone_from(&asked);
-            if self.models.is_busy() {
-                self.take_model_answers(MODEL_TURN);
-                while self.step(Duration::ZERO) {}
-                self.tick_if_due();
-                continue;
-            }
-            if !self.workers.are_idle() {
-                // The answer waits for a file.
-                self.step(PATIENCE);
-            } else if begun.elapsed() > BUSY + BUSY || !self.wait_for_tick() {
-                self.part = Part::Start;
-                return internal_error(caller, "There was no answer.");
-            }
-        }
-    }
-
     /// From now on somebody else's model is asked, one request at a time.
     pub fn open_model(&mut self, client: Arc<dyn ModelClient>) {
         let name = Some(client.name());
@@ -483,11 +446,8 @@ impl Workspace {
         let mut wait = patience;
         while let Some((id, outcome)) = self.models.next(wait) {
             let now_ms = now_ms();
-            self.handle(Event::ModelAnswered {
-                id,
-                outcome,
-                now_ms,
-            });
+            let reply = Response::Model { outcome };
+            self.handle(Event::Replied { id, reply, now_ms });
             wait = Duration::ZERO;
         }
         self.models.is_busy()
@@ -500,7 +460,8 @@ impl Workspace {
         loop {
             while self.step(Duration::ZERO) {}
             self.tick_if_due();
-            let is_open = self.take_model_answers(MODEL_TURN);
+            self.take_git_replies(Duration::ZERO);
+            let is_open = self.take_model_answers(MODEL_TURN) || self.git.is_busy();
             let left = self.engine.texts_in_the_making() + self.engine.operations_at_work();
             if told != Some(left) {
                 told = Some(left);
@@ -550,7 +511,7 @@ impl Workspace {
             let root = self.roots.get(file.root as usize)?;
             disk::bytes(root, file.path)
         };
-        codecortex_scip::export_scip(self.engine.analysis(), root, read, write)
+        codecortex_scip::export_scip(&self.engine.analysis(), root, read, write)
     }
 
     /// Brings the index up to what the disk is now, changes of a moment ago included: by the
@@ -594,7 +555,15 @@ impl Workspace {
 
     /// Looks whether folders that could not be read can be now: no watcher tells when one that is gone comes back.
     fn look_for_lost_roots(&mut self) {
-        let lost = self.engine.analysis().workspace.unreadable_roots();
+        let back = self.found_roots();
+        self.changed(back);
+        self.run_until_ready();
+    }
+
+    /// Paths of folders that could not be read and can be now.
+    fn found_roots(&self) -> Vec<String> {
+        let code = self.engine.analysis();
+        let lost = code.workspace.unreadable_roots();
         // One whose disk does not answer would hold this thread.
         let lost = lost.filter(|root| {
             let dir = DirRef {
@@ -605,9 +574,7 @@ impl Workspace {
         });
         let lost = lost.filter_map(|root| self.roots.get(root as usize));
         let back = lost.filter(|root| std::fs::read_dir(&root.path).is_ok());
-        let back = back.map(|root| root.path.clone()).collect();
-        self.changed(back);
-        self.run_until_ready();
+        back.map(|root| root.path.clone()).collect()
     }
 
     /// Lists everything; a watcher that did not tell of what changed is not asked for a while.
@@ -671,6 +638,11 @@ impl Workspace {
     /// Is told, on another thread, whenever the disk tells of a change.
     pub(crate) fn on_disk_change(&mut self, listener: Listener) {
         self.watching.on_change(listener);
+    }
+
+    /// Is told, on another thread, whenever git has answered.
+    pub(crate) fn on_git_reply(&mut self, listener: Listener) {
+        self.git.on_reply(listener);
     }
 
     /// What changed, as [`crate::watcher::Watcher::quiet_changes`] says it.
@@ -779,90 +751,19 @@ impl Workspace {
                     }
                 }
                 Effect::SaveCache => self.is_unsaved = true,
-                Effect::Fetch {
-                    id,
-                    files,
-                    confined,
-                } => {
-                    let roots = self.roots.clone();
-                    let count = files.len();
-                    let fetched = answered(count, move || {
-                        let fetch = |file: &FileRef| {
-                            let root = roots.get(file.root as usize);
-                            root.map_or_else(FetchedFile::default, |root| {
-                                context_folder::fetch(root, file, confined)
-                            })
-                        };
-                        files.iter().map(fetch).collect()
-                    });
-                    effects.extend(self.fetched(id, fetched));
+                Effect::Ask { id, request, .. } => {
+                    if let Some(reply) = self.reply_to(id, request) {
+                        let now_ms = now_ms();
+                        let event = Event::Replied { id, reply, now_ms };
+                        effects.extend(self.tell_engine(event));
+                    }
                 }
-                Effect::FetchOutside { id, paths } => {
-                    let count = paths.len();
-                    let fetched = answered(count, move || {
-                        let fetch = |path: &String| context_folder::fetch_path(path);
-                        paths.iter().map(fetch).collect()
-                    });
-                    effects.extend(self.fetched(id, fetched));
-                }
-                Effect::Log { root, most } => {
-                    let folder = self.roots.get(root as usize);
-                    let log =
-                        folder.and_then(|folder| git_log::read(Path::new(&folder.path), most));
-                    effects.extend(self.engine.handle(Event::Logged {
-                        root,
-                        log,
-                        now_ms: now_ms(),
-                    }));
-                }
-                Effect::Diff { id, root, of } => {
-                    let outcome = match self.roots.get(root as usize) {
-                        Some(root) => git_diff::read(Path::new(&root.path), &of),
-                        None => DiffOutcome::Failed {
-                            reason: "There is no such folder.".to_owned(),
-                            hint: "Call again.".to_owned(),
-                        },
-                    };
-                    effects.extend(self.engine.handle(Event::Diffed { id, outcome }));
-                }
-                Effect::Memory { id, root, request } => {
-                    let reply = self.ask_store(root, request);
-                    effects.extend(self.engine.handle(Event::Remembered {
-                        id,
-                        reply,
-                        now_ms: now_ms(),
-                    }));
-                }
-                Effect::Commit {
-                    id,
-                    root,
-                    expect,
-                    changes,
-                } => {
-                    let outcome = self.commit(root, &expect, &changes);
-                    effects.extend(self.engine.handle(Event::Committed {
-                        id,
-                        outcome,
-                        now_ms: now_ms(),
-                    }));
-                }
-                Effect::Apply { id, files, .. } => {
-                    let outcome =
-                        edit_files::apply(self.state_folder.as_deref(), &self.roots, &files);
-                    effects.extend(self.engine.handle(Event::Applied {
-                        id,
-                        outcome,
-                        now_ms: now_ms(),
-                    }));
-                }
-                // No door of ours says that it can.
-                Effect::Consult { id, .. } => {
-                    let reply = ProviderReply::default();
-                    effects.extend(self.engine.handle(Event::Consulted { id, reply }));
+                // Whatever else it was is done already.
+                Effect::Cancel { id } => {
+                    self.models.cancel(id);
+                    self.git.cancel(id);
                 }
                 Effect::Disagreed { .. } => {}
-                Effect::AskModel { id, request } => self.models.ask(id, request),
-                Effect::CancelModel { id } => self.models.cancel(id),
                 Effect::Tick { after_ms } => {
                     let at = Instant::now() + Duration::from_millis(u64::from(after_ms));
                     self.tick_at = Some(self.tick_at.map_or(at, |earlier| earlier.min(at)));
@@ -877,6 +778,74 @@ impl Workspace {
                 }
             }
         }
+    }
+
+    /// Does what a question asks for; none where the reply comes later.
+    fn reply_to(&mut self, id: u32, request: Request) -> Option<Response> {
+        Some(match request {
+            Request::Texts { files, confined } => Response::Texts {
+                files: self.texts(files, confined),
+            },
+            Request::OutsideTexts { paths } => {
+                let count = paths.len();
+                let files = answered(count, move || {
+                    let fetch = |path: &String| context_folder::fetch_path(path);
+                    paths.iter().map(fetch).collect()
+                });
+                Response::Texts { files }
+            }
+            Request::Log { root, most } => {
+                self.ask_git(id, root, GitRequest::Log { most });
+                return None;
+            }
+            Request::Diff { root, of } => {
+                self.ask_git(id, root, GitRequest::Diff { of });
+                return None;
+            }
+            Request::Memory { root, request } => Response::Memory {
+                reply: self.ask_store(root, request),
+            },
+            Request::Commit {
+                root,
+                expect,
+                changes,
+            } => Response::Commit {
+                outcome: self.commit(root, &expect, &changes),
+            },
+            Request::Apply { files, .. } => Response::Apply {
+                outcome: edit_files::apply(self.state_folder.as_deref(), &self.roots, &files),
+            },
+            // No door of ours says that it can.
+            Request::Providers { .. } => Response::Providers {
+                reply: ProviderReply::default(),
+            },
+            Request::Model { request } => {
+                self.models.ask(id, request);
+                return None;
+            }
+        })
+    }
+
+    /// Has git asked about a root; nobody but who wants to know waits for it.
+    fn ask_git(&mut self, id: u32, root: u32, request: GitRequest) {
+        let root = self.roots.get(root as usize);
+        let folder = root.map(|root| Path::new(&root.path));
+        self.git.begin(id, folder, request, self.part.clone());
+    }
+
+    /// Texts of files of the roots.
+    fn texts(&self, files: Vec<FileRef>, confined: bool) -> Vec<FetchedFile> {
+        let roots = self.roots.clone();
+        let count = files.len();
+        answered(count, move || {
+            let fetch = |file: &FileRef| {
+                let root = roots.get(file.root as usize);
+                root.map_or_else(FetchedFile::default, |root| {
+                    context_folder::fetch(root, file, confined)
+                })
+            };
+            files.iter().map(fetch).collect()
+        })
     }
 
     /// Asks the store of a root, whose `.context/` is this user's where it is made for that.
@@ -919,11 +888,6 @@ impl Workspace {
             self.trusted[number as usize] = true;
         }
         outcome
-    }
-
-    fn fetched(&mut self, id: u32, files: Vec<FetchedFile>) -> Vec<Effect> {
-        let now_ms = now_ms();
-        self.tell_engine(Event::Fetched { id, files, now_ms })
     }
 
     /// Writes the cache if it differs from the index.

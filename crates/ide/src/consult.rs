@@ -3,7 +3,7 @@
 use codecortex_index::FileId;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{
-    Disagreement, Failure, Need, Position, ProviderQuestion, ProviderReply, ProviderTopic,
+    Disagreement, Failure, Position, ProviderQuestion, ProviderReply, ProviderTopic,
 };
 use codecortex_resolve::FileNo;
 
@@ -14,43 +14,39 @@ use crate::trust::Shape;
 impl Question<'_> {
     /// Whether the caller's surface has language providers.
     pub fn has_providers(&self) -> bool {
-        self.call.asks_providers.is_some()
+        self.call.asks_providers
     }
 
-    /// What language providers say about a name; the call waits where they were not asked yet. Nothing
-    /// where the caller's surface has none. A further page of a list is made from the same reply.
-    pub fn consult(
+    /// What language providers are asked about a name; none where the caller's surface has none.
+    ///
+    /// # Errors
+    /// The text of the file may still be missing: the question names a line of it.
+    pub fn provider_question(
         &self,
         about: ProviderTopic,
         (file, byte): (FileNo, u32),
-        is_further_page: bool,
-    ) -> Result<Option<&ProviderReply>, Failure> {
-        let providers = &self.providers;
-        let Some(call) = self.call.asks_providers else {
-            return Ok(None);
-        };
-        if let Some(reply) = providers.replies.get(&call) {
-            return Ok(Some(reply));
-        }
-        let Some(path) = self.absolute_path_of(file) else {
+    ) -> Result<Option<ProviderQuestion>, Failure> {
+        let path = self.absolute_path_of(file).filter(|_| self.has_providers());
+        let Some(path) = path else {
             return Ok(None);
         };
         let at = self.text_of_file(FileId(file))?;
         let at = at.snapshot.text.position(byte as usize);
-        let question = ProviderQuestion {
+        Ok(Some(ProviderQuestion {
             about,
             path,
             position: Position {
                 line: at.line,
                 character: at.character,
             },
-        };
-        // Whatever came since: asking opens and closes documents, which alone makes another revision.
-        let last = providers.last.as_ref();
-        if let Some((_, reply)) = last.filter(|(known, _)| is_further_page && *known == question) {
-            return Ok(Some(reply));
-        }
-        Err(Failure::NeedsInput(Need::Providers(call, question)))
+        }))
+    }
+
+    /// The last reply of language providers, where it was to this question: a further page of a list is made from the
+    /// same reply. It holds whatever came since: asking opens and closes documents, which alone makes another revision.
+    pub fn last_reply(&self, question: &ProviderQuestion) -> Option<&ProviderReply> {
+        let (known, reply) = self.providers.last.as_ref()?;
+        (known == question).then_some(reply)
     }
 
     /// Notes how an answer agreed with providers.

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 
 use codecortex_protocol::{Disagreement, ProviderQuestion, ProviderReply, StatsEntry};
-use rustc_hash::FxHashMap;
 
 use crate::agreement::Sums;
 use crate::trust::ProviderStats;
@@ -11,10 +10,6 @@ use crate::trust::ProviderStats;
 /// What was asked of language providers, and what came of it.
 #[derive(Debug, Default)]
 pub struct Providers {
-    /// What calls that wait have asked, by their numbers.
-    asked: FxHashMap<u32, ProviderQuestion>,
-    /// Replies for calls that are not answered yet.
-    pub replies: FxHashMap<u32, ProviderReply>,
     /// The last reply: further pages are of the same list.
     pub last: Option<(ProviderQuestion, ProviderReply)>,
     /// How often they agreed so far.
@@ -38,31 +33,15 @@ impl Providers {
         self.trust.get_mut().restore(learned);
     }
 
-    /// Notes what the call of this number asks them.
-    pub fn ask(&mut self, call: u32, question: ProviderQuestion) {
-        self.asked.insert(call, question);
-    }
-
-    /// Takes in what they said to the call of this number. What nobody waits for any more is dropped, and false.
-    pub fn take_in(&mut self, call: u32, reply: ProviderReply) -> bool {
-        let Some(question) = self.asked.remove(&call) else {
-            return false;
-        };
+    /// Takes in what they replied to a question.
+    pub fn take_in(&mut self, question: ProviderQuestion, reply: ProviderReply) {
         self.sums.get_mut().count(reply.outcome);
         self.trusted = self.trust.get_mut().clone();
-        self.last = Some((question, reply.clone()));
-        self.replies.insert(call, reply);
-        true
+        self.last = Some((question, reply));
     }
 
     /// Disagreements that the host was not told of; they count as told now.
     pub fn take_disagreements(&mut self) -> Vec<Disagreement> {
         std::mem::take(self.fresh.get_mut())
-    }
-
-    /// A call was answered.
-    pub fn end(&mut self, call: u32) {
-        self.asked.remove(&call);
-        self.replies.remove(&call);
     }
 }

@@ -15,11 +15,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::memory::{MemoryReply, MemoryRequest};
-use crate::model::{ModelOutcome, ModelRequest};
 use crate::personal::PersonalSettings;
+use crate::ports::{Request, Response};
 use crate::position::{Position, Span};
-use crate::providers::{Disagreement, ProviderQuestion, ProviderReply};
+use crate::providers::Disagreement;
 use crate::scripts::ScriptSettings;
 use crate::tokens::Tokenizer;
 
@@ -121,66 +120,15 @@ pub enum Event {
     Reindex,
     /// Stop indexing; what is there stays usable and is reported as partial.
     CancelIndexing,
-    /// Answer to [`Effect::Fetch`] and [`Effect::FetchOutside`].
-    Fetched {
+    /// The host's reply to an [`Effect::Ask`]; each ask gets one. A reply that comes after an [`Effect::Cancel`] counts
+    /// for nothing.
+    Replied {
         /// The number it was asked with.
         id: u32,
-        /// What each file holds, in the order asked.
-        files: Vec<FetchedFile>,
+        /// What came of it.
+        reply: Response,
         /// Ms since 1970.
         now_ms: f64,
-    },
-    /// Answer to [`Effect::Log`].
-    Logged {
-        /// Index into the roots.
-        root: u32,
-        /// The commits, the newest first: of each a character 1, its message, a character 2, and a line for each file it
-        /// touched: status, tab, path relative to the root, and where it was moved a tab and the new path. Absent where the
-        /// root is in no repository, or there is no git.
-        log: Option<String>,
-        /// Ms since 1970.
-        now_ms: f64,
-    },
-    /// Answer to [`Effect::Diff`].
-    Diffed {
-        /// The number it was asked with.
-        id: u32,
-        /// What differs, or why nobody can say.
-        outcome: DiffOutcome,
-    },
-    /// Answer to [`Effect::Memory`].
-    Remembered {
-        /// The number it was asked with.
-        id: u32,
-        /// What became of it.
-        reply: MemoryReply,
-        /// Ms since 1970.
-        now_ms: f64,
-    },
-    /// Answer to [`Effect::Commit`].
-    Committed {
-        /// The number it was asked with.
-        id: u32,
-        /// What became of it.
-        outcome: CommitOutcome,
-        /// Ms since 1970.
-        now_ms: f64,
-    },
-    /// Answer to [`Effect::Apply`].
-    Applied {
-        /// The number it was asked with.
-        id: u32,
-        /// What became of it.
-        outcome: ApplyOutcome,
-        /// Ms since 1970.
-        now_ms: f64,
-    },
-    /// Answer to [`Effect::Consult`].
-    Consulted {
-        /// The number it was asked with.
-        id: u32,
-        /// What was said.
-        reply: ProviderReply,
     },
     /// The time that [`Effect::Tick`] asked for has passed.
     Tick {
@@ -192,7 +140,7 @@ pub enum Event {
         /// Index into the roots.
         root: u32,
     },
-    /// A model is there that may be asked, or is no longer (SPEC SE2). Before that no [`Effect::AskModel`] comes.
+    /// A model is there that may be asked, or is no longer (SPEC SE2). Before that no [`Request::Model`] comes.
     Model {
         /// What people call it; absent where there is none.
         name: Option<String>,
@@ -208,15 +156,6 @@ pub enum Event {
         /// Whether they are wanted.
         wanted: bool,
     },
-    /// Answer to [`Effect::AskModel`]. What comes after an [`Effect::CancelModel`] counts for nothing.
-    ModelAnswered {
-        /// The number it was asked with.
-        id: u32,
-        /// What became of it.
-        outcome: ModelOutcome,
-        /// Ms since 1970.
-        now_ms: f64,
-    },
     /// A tool is called (SPEC D6). The answer is an [`Effect::Answer`] with the same id.
     Call {
         /// The caller's number for this call.
@@ -228,6 +167,12 @@ pub enum Event {
         /// Where the call comes from.
         caller: Caller,
     },
+    /// Nobody wants the answer to a call any more. It is answered at once, with `Cancelled`, if it is not answered yet;
+    /// what it waits for is given up by [`Effect::Cancel`].
+    CancelCall {
+        /// The caller's number for the call.
+        id: u32,
+    },
 }
 
 impl Event {
@@ -235,14 +180,9 @@ impl Event {
     #[must_use]
     pub fn now_ms(&self) -> Option<f64> {
         match self {
-            Self::Time { now_ms }
-            | Self::Fetched { now_ms, .. }
-            | Self::Logged { now_ms, .. }
-            | Self::Remembered { now_ms, .. }
-            | Self::Committed { now_ms, .. }
-            | Self::Applied { now_ms, .. }
-            | Self::Tick { now_ms }
-            | Self::ModelAnswered { now_ms, .. } => Some(*now_ms),
+            Self::Time { now_ms } | Self::Tick { now_ms } | Self::Replied { now_ms, .. } => {
+                Some(*now_ms)
+            }
             _ => None,
         }
     }
@@ -482,7 +422,7 @@ pub struct Caller {
     pub max_bytes: Option<u32>,
     /// The most tokens the surface grants; the smaller of this and the call's `maxTokens` holds.
     pub max_tokens: Option<u32>,
-    /// Whether the surface can ask language providers; it is asked by [`Effect::Consult`] then.
+    /// Whether the surface can ask language providers; it is asked by [`Request::Providers`] then.
     pub providers: bool,
 }
 
@@ -532,98 +472,25 @@ pub enum Effect {
     /// The index is settled and differs from the cache last exported: a good moment to call
     /// `export_cache` and write it.
     SaveCache,
-    /// Read these files as they are and send one `fetched`; one that is not there is no failure.
-    Fetch {
-        /// The number to answer with.
+    /// Do what the request says and send one `replied`, in any case.
+    Ask {
+        /// The number to reply with.
         id: u32,
-        /// The files, in the order of the answer.
-        files: Vec<FileRef>,
-        /// Whether a file that a link leads to is not read: a repository names these files (SPEC D30).
-        #[serde(default)]
-        confined: bool,
+        /// The number of the call that asks; absent where the engine asks for itself.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        call: Option<u32>,
+        /// What is asked.
+        request: Request,
     },
-    /// Read these files as they are, which are in no root but were named by an earlier answer (SPEC D12), and
-    /// send one `fetched`.
-    FetchOutside {
-        /// The number to answer with.
+    /// What this [`Effect::Ask`] asked for is not wanted any more: what is not done yet need not be done.
+    Cancel {
+        /// Its number.
         id: u32,
-        /// Absolute paths with `/`, in the order of the answer.
-        paths: Vec<String>,
-    },
-    /// Read the commits that lead to a root's present state (ancestors of `HEAD` alone) and send one `logged`.
-    Log {
-        /// Index into the roots.
-        root: u32,
-        /// The most commits.
-        most: u32,
-    },
-    /// Read what differs between two states of a root's repository, with the two versions of the files, and send one
-    /// `diffed` (SPEC RV1).
-    Diff {
-        /// The number to answer with.
-        id: u32,
-        /// Index into the roots.
-        root: u32,
-        /// Between which states.
-        of: DiffOf,
-    },
-    /// Ask the store of observations in `.context/memory/` of a root and send one `remembered` (SPEC OB1, X7).
-    Memory {
-        /// The number to answer with.
-        id: u32,
-        /// Index into the roots.
-        root: u32,
-        /// What is to be done.
-        request: MemoryRequest,
-    },
-    /// Change files below `.context/` of a root, all or none as far as the disk allows: with the lock
-    /// held, and only if what is expected is there (SPEC I5, D17).
-    Commit {
-        /// The number to answer with.
-        id: u32,
-        /// Index into the roots.
-        root: u32,
-        /// Files that must be as they were when they were fetched or committed last.
-        expect: Vec<Stamped>,
-        /// What to do, in this order. Paths are relative to the root and begin with `.context/`.
-        changes: Vec<DiskChange>,
-    },
-    /// Change these files, all or none, and send one `applied` (SPEC LC4, ED1). In an editor: as one undo
-    /// step, after a person agreed where that is asked for, and what is open stays unsaved if it was. On the
-    /// disk: with a lock held, each file put in place whole.
-    Apply {
-        /// The number to answer with.
-        id: u32,
-        /// What it is for, as the caller said.
-        summary: Option<String>,
-        /// The files.
-        files: Vec<FileEdit>,
-    },
-    /// Ask the editor's language providers and send one `consulted`, in any case: the host decides how
-    /// long they have.
-    Consult {
-        /// The number to answer with.
-        id: u32,
-        /// What to ask.
-        question: ProviderQuestion,
     },
     /// Places about which language providers and the index disagree, for the host's log.
     Disagreed {
         /// By what they have in common.
         disagreements: Vec<Disagreement>,
-    },
-    /// Ask the model and send one `modelAnswered`, in any case: the host decides how long the model has, and how often
-    /// it is asked again when it is busy.
-    AskModel {
-        /// The number to answer with.
-        id: u32,
-        /// What to ask.
-        request: ModelRequest,
-    },
-    /// What this [`Effect::AskModel`] asked for is not wanted any more.
-    CancelModel {
-        /// Its number.
-        id: u32,
     },
     /// Send a `tick` after this time; only the earliest of several counts.
     Tick {
@@ -646,7 +513,7 @@ pub enum Effect {
     },
 }
 
-/// What is to be done to a file by an [`Effect::Apply`].
+/// What is to be done to a file by an [`Request::Apply`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileEdit {
@@ -668,7 +535,7 @@ pub struct FileEdit {
     pub diff: String,
 }
 
-/// What became of an [`Effect::Apply`].
+/// What became of an [`Request::Apply`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     tag = "type",
@@ -717,7 +584,7 @@ impl JsonSchema for Bytes {
     }
 }
 
-/// What became of a file of an [`Effect::Fetch`].
+/// What became of a file of an [`Request::Texts`].
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FetchedFile {
@@ -740,7 +607,7 @@ pub struct Stamped {
     pub stamp: Option<String>,
 }
 
-/// One step of an [`Effect::Commit`].
+/// One step of an [`Request::Commit`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     tag = "type",
@@ -776,7 +643,7 @@ pub enum DiskChange {
     },
 }
 
-/// What became of an [`Effect::Commit`].
+/// What became of an [`Request::Commit`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(
     tag = "type",
@@ -891,7 +758,7 @@ pub enum DiffOf {
     },
 }
 
-/// What became of an [`Effect::Diff`].
+/// What became of an [`Request::Diff`].
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(
     tag = "type",
@@ -929,7 +796,7 @@ pub struct GitDiff {
     pub versions: Vec<FileVersions>,
     /// Files that git does not know.
     pub untracked: Vec<FileVersions>,
-    /// The last commits before the older state: as of [`Event::Logged`], each file with the status `M`.
+    /// The last commits before the older state: as of [`Response::Log`], each file with the status `M`.
     pub log: String,
 }
 

@@ -4,10 +4,11 @@ mod error;
 mod events;
 pub mod file_names;
 mod memory;
+mod missing;
 mod model;
-mod need;
 pub mod paths;
 mod personal;
+mod ports;
 mod position;
 mod providers;
 mod scripts;
@@ -17,12 +18,13 @@ mod written_place;
 pub use error::{ErrorCode, ToolError};
 pub use events::*;
 pub use memory::{MemoryReply, MemoryRequest};
+pub use missing::{Failure, Located, Missing};
 pub use model::{
     ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall,
     ModelUsage,
 };
-pub use need::{Failure, Located, Need};
 pub use personal::{ModelMode, ModelSettings, PersonalFile, PersonalSettings};
+pub use ports::{Request, Response};
 pub use position::{Position, Span};
 pub use providers::{
     Disagreement, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult, ProviderTopic,

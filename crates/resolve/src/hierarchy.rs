@@ -10,7 +10,7 @@ use crate::list::push;
 use crate::resolver::Resolver;
 use crate::symbol_identity;
 use crate::symbol_names;
-use crate::ty::Ty;
+use crate::ty::{Ty, no_substitution};
 
 /// Types that derive from a type, directly or not.
 #[must_use]
@@ -53,15 +53,52 @@ pub(crate) fn subtypes(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
             Ty::Instance(def, _) | Ty::Type(def, _) => parts.types.contains(&shown(def)),
             ty => object.as_ref() == Some(ty),
         };
-        let matches = match ty {
-            Ty::Union(types) => types.iter().any(is_it),
-            ty => is_it(ty),
-        };
-        if matches {
+        if given_by_base(resolver, ty).iter().any(is_it) {
             push(&mut found, shown(&derived));
         }
     });
     found
+}
+
+/// The types that a base is: of one that a mixin gives the class that it makes, and the one that it is given.
+fn given_by_base(resolver: &Resolver<'_>, base: &Ty) -> Vec<Ty> {
+    /// Mixins around one another.
+    const MOST: usize = 16;
+    let mut open = vec![base.clone()];
+    let mut given = Vec::new();
+    while let Some(ty) = open.pop() {
+        if given.len() >= MOST {
+            break;
+        }
+        match &ty {
+            Ty::Union(parts) => {
+                open.extend(parts.iter().rev().cloned());
+                continue;
+            }
+            Ty::Instance(def, args) | Ty::Type(def, args)
+                if !args.is_empty()
+                    && !resolver
+                        .rules(def.file)
+                        .outer_params(resolver, *def)
+                        .is_empty() =>
+            {
+                let parts = resolver.parts(*def);
+                let written = resolver.bases(&parts, &no_substitution());
+                let bases = resolver.bases(&parts, &resolver.substitution_of(*def, args));
+                let is_open = |(written, _): &(Ty, bool)| matches!(written, Ty::Param(_));
+                let bases = written
+                    .iter()
+                    .zip(bases)
+                    .filter(|(written, _)| is_open(written));
+                open.extend(bases.map(|(_, (base, _))| base));
+            }
+            _ => {}
+        }
+        if !given.contains(&ty) {
+            given.push(ty);
+        }
+    }
+    given
 }
 
 /// What has a base of a type's name that is not known to be that type (SPEC X3).
@@ -131,7 +168,10 @@ fn names_of_base(resolver: &Resolver<'_>, of: DefRef) -> Vec<Name> {
         let aliases = resolver.workspace.renamings(name).iter();
         let aliases = aliases.filter(|alias| {
             let alias = resolver.def(**alias);
-            alias.is_some_and(|alias| alias.flags & flag::NAMES_BASES != 0 && is_alias(alias))
+            alias.is_some_and(|alias| match is_alias(alias) {
+                true => alias.flags & flag::NAMES_BASES != 0,
+                false => alias.flags & flag::HOLDS_CLASS != 0 && alias.kind != DefKind::Alias,
+            })
         });
         for alias in aliases {
             if let Some(name) = resolver.name_of(*alias) {
@@ -208,15 +248,17 @@ pub(crate) fn supertypes(resolver: &Resolver<'_>, of: DefRef) -> (Vec<DefRef>, V
             if !resolver.rules(part.file).is_base(resolver, part) {
                 continue;
             }
-            match resolver.lower_type(part).ty {
-                Ty::Instance(def, _) | Ty::Type(def, _) => {
-                    push(&mut inside, resolver.rules(def.file).shown(resolver, def));
+            for base in given_by_base(resolver, &resolver.lower_type(part).ty) {
+                match base {
+                    Ty::Instance(def, _) | Ty::Type(def, _) => {
+                        push(&mut inside, resolver.rules(def.file).shown(resolver, def));
+                    }
+                    Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
+                        push(&mut outside, name);
+                    }
+                    Ty::Object(..) => inside.extend(alias.filter(|alias| !inside.contains(alias))),
+                    _ => {}
                 }
-                Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
-                    push(&mut outside, name);
-                }
-                Ty::Object(..) => inside.extend(alias.filter(|alias| !inside.contains(alias))),
-                _ => {}
             }
         }
     }

@@ -101,6 +101,9 @@ pub(crate) fn type_args_for(
             6,
         );
     }
+    resolver
+        .rules(def.file)
+        .infer_from_bounds(resolver, params, &mut bindings);
     bindings.into()
 }
 

@@ -29,6 +29,7 @@ mod list;
 mod lookup;
 mod lower_type;
 mod mapped;
+mod meant_types;
 mod members;
 mod memo;
 mod missing_modules;

@@ -30,6 +30,9 @@ impl Resolver<'_> {
                 self.lower_union(file, args)
             }
             Expr::Apply { of, args } => {
+                if let Some(typed) = self.rules(file).lower_applied_alias(self, at) {
+                    return typed;
+                }
                 let args = self.each(file, args, |at| self.lower_type(at).ty);
                 let args = self.rules(file).arranged_type_args(self, at, args);
                 self.lower_applied(file, of, args)

@@ -6,9 +6,9 @@
 
 pub(crate) mod keys;
 
-use codecortex_bind::facts::{DefKind, NONE, ScopeId, ScopeKind, space};
+use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId, ScopeKind, space};
 
-use self::keys::{Mapped, keys_of, mapped};
+use self::keys::{Keys, Mapped, keys_of, mapped};
 use crate::conditional;
 use crate::ids::{ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
@@ -24,7 +24,10 @@ pub(crate) fn mapped_member(
     name: Name,
 ) -> Option<LookupResult> {
     let mapped = mapped(resolver, file, scope)?;
-    let source = resolver.lower_type(mapped.source).ty.with(subst);
+    let source = match &mapped.keys {
+        Keys::Of(source) => resolver.lower_type(*source).ty.with(subst),
+        Keys::Named(names) => return named_member(resolver, &mapped, names, subst, name),
+    };
     let found = resolver.with_depth(|| resolver.member(&source, name, space::ANY, file))?;
     if found.defs.is_empty() {
         return None;
@@ -39,6 +42,33 @@ pub(crate) fn mapped_member(
         ty: Some(ty),
         ..found
     })
+}
+
+/// What stands under one of the keys that are written: where it is `T[K]`, the member of `T`.
+fn named_member(
+    resolver: &Resolver<'_>,
+    mapped: &Mapped,
+    names: &[Name],
+    subst: &Substitution,
+    name: Name,
+) -> Option<LookupResult> {
+    if !names.contains(&name) {
+        return Some(LookupResult::nothing());
+    }
+    let Expr::Index { of, by } = resolver.expr(mapped.value) else {
+        return None;
+    };
+    let part = |expr| ExprRef {
+        expr,
+        ..mapped.value
+    };
+    if resolver.find(part(by)).defs.first() != Some(&mapped.key) {
+        return None;
+    }
+    let source = resolver.lower_type(part(of)).ty.with(subst);
+    let file = mapped.value.file;
+    let found = resolver.with_depth(|| resolver.member(&source, name, space::ANY, file))?;
+    (!found.defs.is_empty()).then(|| found.inferred())
 }
 
 /// What stands under a key whose own type is given.

@@ -6,6 +6,7 @@ use crate::at_position;
 use crate::dangling;
 use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::meant_types;
 use crate::missing_modules::{self, MissingModule};
 use crate::module_uses;
 use crate::overloads::arity::accepts_arity;
@@ -54,10 +55,11 @@ impl Resolver<'_> {
     }
 
     /// Whether the call of what is written at a place gives a function as many arguments as it takes, and of names that
-    /// it has. Nothing where the place is no call.
+    /// it has. Nothing where the place is no call, or nobody knows what the function takes.
     #[must_use]
     pub fn accepts_call(&self, at: ExprRef, def: DefRef) -> Option<bool> {
         let call = self.call_of(at)?;
+        let def = self.function_of(def)?;
         let (Expr::Call { args, .. } | Expr::New { args, .. }) = self.expr(call) else {
             return None;
         };
@@ -67,8 +69,23 @@ impl Resolver<'_> {
         Some(accepts_arity(self, def, &args))
     }
 
-    /// How many arguments the call of what is written at a place gives, and whether some are given by name. Nothing where
-    /// the place is no call.
+    /// The function that a definition is, or whose name a variable is that gets it as its value.
+    fn function_of(&self, def: DefRef) -> Option<DefRef> {
+        let found = self.definition(def)?;
+        if found.kind.is_callable() {
+            return Some(def);
+        }
+        match self.file(def.file)?.expr(found.value) {
+            Expr::Function { def: function } => Some(DefRef {
+                def: function,
+                ..def
+            }),
+            _ => None,
+        }
+    }
+
+    /// How many arguments the call of what is written at a place gives by their places, and whether others are given by
+    /// name. Nothing where the place is no call.
     #[must_use]
     pub fn arguments_of_call(&self, at: ExprRef) -> Option<(usize, bool)> {
         let call = self.call_of(at)?;
@@ -78,7 +95,8 @@ impl Resolver<'_> {
         let bound = self.file(at.file)?;
         let args = bound.list(args);
         let is_named = |expr: &u32| matches!(bound.expr(*expr), Expr::Keyword { .. });
-        Some((args.len(), args.iter().any(is_named)))
+        let named = args.iter().filter(|expr| is_named(expr)).count();
+        Some((args.len() - named, named > 0))
     }
 
     /// The joined bindings that are asked.
@@ -211,6 +229,20 @@ impl Resolver<'_> {
     pub fn members_of_alias(&self, alias: DefRef) -> Vec<DefRef> {
         self.reset_budget();
         self.rules(alias.file).members_of_alias(self, alias)
+    }
+
+    /// The types of the workspace that an alias stands for, or whose class a variable holds where classes are values. None
+    /// of what is a type itself.
+    #[must_use]
+    pub fn types_meant(&self, of: DefRef) -> Vec<DefRef> {
+        self.reset_budget();
+        meant_types::types_meant(self, of)
+    }
+
+    /// The variable that holds a class without a name.
+    #[must_use]
+    pub fn holder(&self, class: DefRef) -> Option<DefRef> {
+        meant_types::holder(self, class)
     }
 
     /// What may implement or derive from a declaration for all that is known: a base that says so has the name of

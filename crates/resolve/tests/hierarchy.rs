@@ -360,3 +360,84 @@ class D implements Less { area() { return 1; } }
     assert_eq!(below("interface", "Named"), ["C"]);
     assert_eq!(below("type", "Plain"), ["A"]);
 }
+
+/// The names of what derives from the class of that name in one file.
+fn derived_from(
+    path: &str,
+    language: Language,
+    dialect: Dialect,
+    text: &str,
+    name: &str,
+) -> Vec<String> {
+    let workspace = workspace(path, language, dialect, text);
+    let resolver = Resolver::new(&workspace);
+    let at = text.find(&format!("class {name}")).unwrap() + "class ".len();
+    let of = resolver.at(0, at as u32).1.unwrap();
+    names(&resolver, &resolver.subtypes(of))
+}
+
+#[test]
+fn a_class_derives_from_what_its_base_gives() {
+    let text = "
+class Base { hello() {} }
+class Other {}
+function pick() { return Base; }
+function typed(): typeof Base { return Base; }
+const arrow = () => Base;
+function made(): new () => Base { return Base; }
+const Same = Base;
+const Mixed = mixin(Base);
+function mixin<T extends new () => object>(of: T) { return class extends of { more() {} }; }
+function either(is: boolean) { if (is) return Base; return Other; }
+function nameless() { return class Inner extends Other {}; }
+class A extends pick() {}
+class B extends typed() {}
+class C extends arrow() {}
+class D extends made() {}
+class E extends Same {}
+class F extends Mixed {}
+class G extends mixin(Base) {}
+class H extends either(true) {}
+class I extends nameless() {}
+class J extends (1 > 2 ? Base : Other) {}
+";
+    let derived = |name| {
+        derived_from(
+            "a.ts",
+            Language::TypeScript,
+            Dialect::TypeScript,
+            text,
+            name,
+        )
+    };
+    assert_eq!(
+        derived("Base"),
+        ["A", "B", "C", "D", "E", "F", "G", "H", "J"]
+    );
+    assert_eq!(derived("Other"), ["H", "Inner", "J"]);
+    assert_eq!(derived("Inner"), ["I"]);
+}
+
+#[test]
+fn a_class_of_python_derives_by_another_name_of_its_base() {
+    let text = "
+class Base: ...
+Same = Base
+Again = Same
+Late = None
+try:
+    Late = Base
+except ImportError:
+    pass
+def pick():
+    return Base
+def typed() -> type[Base]: ...
+class A(Same): ...
+class B(Again): ...
+class C(pick()): ...
+class D(typed()): ...
+class E(Late): ...
+";
+    let derived = |name| derived_from("a.py", Language::Python, Dialect::Python, text, name);
+    assert_eq!(derived("Base"), ["A", "B", "C", "D", "E"]);
+}

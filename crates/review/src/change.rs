@@ -315,7 +315,7 @@ fn read_beside_patch(
     }
 }
 
-/// What commits say of the files of a change. `log` is as `Event::Logged` has it.
+/// What commits say of the files of a change. `log` is as `Response::Log` has it.
 fn past(log: &str, files: &[ChangedFile]) -> Past {
     let own = |path: &str| files.iter().any(|file| file.path == path);
     let mut past = Past::default();

@@ -1,14 +1,16 @@
 //! What a review finds without a model: what rules report by themselves, and facts that the index has (SPEC RV3, `004` §5).
 
 use codecortex_index::ChangeClass;
-use codecortex_syntax::content_hash;
-use rustc_hash::FxHashMap;
+use codecortex_syntax::{ItemIndex, content_hash};
+use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Change, ChangedFile};
 use crate::evidence::{Cause, Evidence, Gone};
-use crate::source::{name_line, squashed};
+use crate::same_doing::does_the_same;
+use crate::source::{Source, name_line, squashed};
+use crate::touched::Touched;
 use crate::unit::Unit;
 
 /// Places that a finding names.
@@ -233,6 +235,7 @@ fn broken(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<
 
 /// Signatures that changed while callers outside of the change did not.
 fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
+    let gone = names_gone(units);
     for known in evidence.known.iter().filter(|known| known.is_followed) {
         let unit = &units[known.of.0];
         let touched = &unit.touched[known.of.1];
@@ -247,12 +250,16 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
         let (severity, left) = match misfits {
             Some(misfits) if !misfits.refused.is_empty() => (Severity::Warning, &misfits.refused),
             Some(misfits) if words == ["parameters"] => (Severity::Info, &misfits.doubtful),
-            // Where nobody knows what calls give, what is new and needed is missed by all of them.
-            None if words.contains(&"parameters") => (Severity::Warning, &known.callers),
+            // Where nobody knows what calls give, they do not fit if nothing that fitted does.
+            None if touched.fit.as_ref().is_some_and(|fit| fit.is_never) => {
+                (Severity::Warning, &known.callers)
+            }
             // Only a compiler can say whether they fit.
             _ => (Severity::Info, &known.callers),
         };
-        if words.is_empty() || left.is_empty() {
+        // A type that has another name is the same type.
+        let is_same = severity == Severity::Info && has_same_signature(file, touched, &gone);
+        if words.is_empty() || left.is_empty() || is_same {
             continue;
         }
         let message = format!(
@@ -271,6 +278,8 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
 /// What others see changed, while the tests that name it did not.
 fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
     let is_changed = |path: &str| change.files.iter().any(|file| file.path == path);
+    let mut told: FxHashSet<(&str, &str)> = FxHashSet::default();
+    let gone = names_gone(units);
     for known in evidence.known.iter().filter(|known| known.is_followed) {
         let unit = &units[known.of.0];
         let touched = &unit.touched[known.of.1];
@@ -278,10 +287,19 @@ fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<F
             .class
             .is_some_and(|class| class <= ChangeClass::PublicBehavior);
         let is_any_changed = known.tests.iter().any(|(path, _)| is_changed(path));
-        if !is_seen || known.tests.is_empty() || is_any_changed {
+        let is_tested_anew = known.is_tested_anew || is_any_changed;
+        // What does the same under other names, or is the same to who calls it, needs no other tests.
+        let is_same = unit.rename.is_some()
+            || !touched.is_other_to_tests()
+            || does_the_same_here(unit.file_of(change), touched, &gone);
+        if !is_seen || known.tests.is_empty() || is_tested_anew || is_same {
             continue;
         }
         let file = unit.file_of(change);
+        // Overloads have their tests together.
+        if !told.insert((&file.path, &touched.path)) {
+            continue;
+        }
         let facts = file.new.as_ref().and_then(|new| new.facts.as_ref());
         let item = facts
             .zip(touched.new)
@@ -295,6 +313,47 @@ fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<F
         finding.evidence = places(&known.tests);
         found.push(finding);
     }
+}
+
+/// Names that a change takes away or gives another one for.
+fn names_gone(units: &[Unit]) -> FxHashSet<&str> {
+    let touched = units.iter().flat_map(|unit| &unit.touched);
+    let gone = touched.filter_map(|touched| match &touched.old_name {
+        Some(old) => Some(old.as_str()),
+        None => touched.new.is_none().then_some(touched.name.as_str()),
+    });
+    gone.collect()
+}
+
+/// Whether a signature is what it was but for names that are gone.
+fn has_same_signature(file: &ChangedFile, touched: &Touched, gone: &FxHashSet<&str>) -> bool {
+    let signature = |source: &Option<Source>, index: Option<ItemIndex>| -> Option<String> {
+        let facts = source.as_ref()?.facts.as_ref()?;
+        let item = facts.items.get(index? as usize)?;
+        Some(facts.str(item.signature).to_owned())
+    };
+    let before = signature(&file.old, touched.old);
+    let after = signature(&file.new, touched.new);
+    before
+        .zip(after)
+        .is_some_and(|(before, after)| does_the_same(&before, &after, gone, file.language))
+}
+
+/// Whether a declaration is written as it was but for names that are gone, and is called as it was.
+fn does_the_same_here(file: &ChangedFile, touched: &Touched, gone: &FxHashSet<&str>) -> bool {
+    let text_of = |source: &Option<Source>, index: Option<ItemIndex>| -> Option<String> {
+        let source = source.as_ref()?;
+        let item = source.facts.as_ref()?.items.get(index? as usize)?;
+        let text = source
+            .text
+            .get(item.start_byte as usize..item.end_byte as usize);
+        text.map(str::to_owned)
+    };
+    let before = text_of(&file.old, touched.old);
+    let after = text_of(&file.new, touched.new);
+    before
+        .zip(after)
+        .is_some_and(|(before, after)| does_the_same(&before, &after, gone, file.language))
 }
 
 fn count(number: usize, one: &str, several: &str) -> String {

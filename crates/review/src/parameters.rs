@@ -2,8 +2,22 @@
 
 use codecortex_syntax::Language;
 
+/// How a parameter takes its argument.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Way {
+    /// By its place, where the language has it by its name too.
+    #[default]
+    Place,
+    /// By its name alone.
+    Name,
+    /// What no other takes by its place: `*rest`, `...rest`, `params`.
+    Rest,
+    /// What no other takes by its name: `**rest`.
+    Names,
+}
+
 /// A parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameter {
     /// Its name; empty where none is written.
     pub name: String,
@@ -11,6 +25,8 @@ pub struct Parameter {
     pub ty: String,
     /// Whether a call may leave it out.
     pub is_optional: bool,
+    /// How it takes its argument.
+    pub way: Way,
 }
 
 /// What calls of a function have to know of how its parameters changed.
@@ -20,10 +36,14 @@ pub struct Fit {
     pub is_always: bool,
     /// Whether every call does that gives no argument by its name.
     pub is_by_place: bool,
+    /// Whether no call that fitted does: it gives fewer arguments than are needed now, or more than are taken.
+    pub is_never: bool,
     /// So many parameters from the first on take what they took.
     pub same: usize,
-    /// Whether the names by which arguments are given are the same.
+    /// Whether what is given by name is taken under its name.
     pub keeps_names: bool,
+    /// The parameters as they are now.
+    pub parameters: Vec<Parameter>,
 }
 
 impl Fit {
@@ -32,41 +52,117 @@ impl Fit {
     pub fn of(old: &str, new: &str, name: &str, language: Option<Language>) -> Option<Self> {
         let style = Style::of(language);
         let (old, new) = (parameters(old, name, style)?, parameters(new, name, style)?);
-        let pairs = || old.iter().zip(&new);
-        let takes = |(was, is): &(&Parameter, &Parameter)| {
-            !checks_types(language)
-                || takes_type(&checked(&was.ty, language), &checked(&is.ty, language))
+        let takes = |was: &Parameter, is: &Parameter| {
+            let ty = |of: &Parameter| checked(&of.ty, language);
+            !checks_types(language) || takes_type(&ty(was), &ty(is))
         };
-        let same = pairs().take_while(takes).count();
+        let named = |of: &[Parameter], name: &str| -> Option<Parameter> {
+            let mut all = of.iter().filter(|of| !name.is_empty() && of.name == name);
+            all.next().cloned()
+        };
+        let has = |of: &[Parameter], way: Way| of.iter().any(|of| of.way == way);
+        let (was, is) = (by_place(&old), by_place(&new));
+        // One that has its name elsewhere in the other version is another one.
+        let is_moved = |(was, is): &(&&Parameter, &&Parameter)| {
+            was.name != is.name
+                && (named(&new, &was.name).is_some() || named(&old, &is.name).is_some())
+        };
+        let pairs = || was.iter().zip(&is);
+        let same = pairs().take_while(|pair| takes(pair.0, pair.1) && !is_moved(pair));
+        let same = same.count();
+        // Where nobody checks types, the rest takes what it gets.
+        let absorbs = same == is.len() && has(&new, Way::Rest) && !checks_types(language);
+        let has_same_rest = same == was.len()
+            && was.len() == is.len()
+            && has(&old, Way::Rest)
+            && has(&new, Way::Rest);
+        let same = match absorbs || has_same_rest {
+            true => usize::MAX,
+            false => same,
+        };
         let keeps = |was: &Parameter, is: &Parameter| was.is_optional <= is.is_optional;
-        let keeps_names = pairs().all(|(was, is)| was.name == is.name) && old.len() <= new.len();
-        let is_by_place = same == old.len()
+        let is_kept_by_name = |of: &&Parameter| match named(&new, &of.name) {
+            Some(now) => takes(of, &now) && matches!(now.way, Way::Place | Way::Name),
+            None => has(&new, Way::Names),
+        };
+        let mut given_by_name = old
+            .iter()
+            .filter(|of| matches!(of.way, Way::Place | Way::Name));
+        let keeps_names = given_by_name.all(|of| is_kept_by_name(&of));
+        let more = is.iter().skip(was.len()).copied();
+        let by_name = new.iter().filter(|of| of.way == Way::Name);
+        // By its name alone: needed now what was not, or was not there.
+        let is_new_need = |of: &&Parameter| {
+            !of.is_optional && named(&old, &of.name).is_none_or(|was| was.is_optional)
+        };
+        let is_by_place = same >= was.len()
+            && (!has(&old, Way::Rest) || same == usize::MAX)
             && pairs().all(|(was, is)| keeps(was, is))
-            && new.iter().skip(old.len()).all(|more| more.is_optional)
+            && more.into_iter().all(|more| more.is_optional)
+            && !by_name.into_iter().any(|of| is_new_need(&of))
             && (keeps_names || style != Style::Labelled);
         let is_always = is_by_place && (keeps_names || !gives_names(language));
         Some(Self {
             is_always,
             is_by_place,
+            is_never: is_never(&old, &new),
             same,
             keeps_names,
+            parameters: new,
         })
     }
 
-    /// Whether the types of so many arguments are still taken; `has_names` says whether some are given by name.
+    /// Whether the types of so many arguments are still taken, which are given by their places; `has_names` says whether
+    /// others are given by name.
     #[must_use]
     pub fn takes(&self, given: usize, has_names: bool) -> bool {
         given <= self.same && (self.keeps_names || !has_names)
     }
 }
 
-/// A type without what no compiler insists on: whether what C# refers to may be null.
+/// The parameters that take their arguments by place.
+fn by_place(of: &[Parameter]) -> Vec<&Parameter> {
+    of.iter().filter(|of| of.way == Way::Place).collect()
+}
+
+/// Whether no number of arguments fits both of two lists of parameters.
+fn is_never(old: &[Parameter], new: &[Parameter]) -> bool {
+    let least = |of: &[Parameter]| of.iter().filter(|of| !of.is_optional).count();
+    let most = |of: &[Parameter]| match of.iter().any(|of| matches!(of.way, Way::Rest | Way::Names))
+    {
+        true => usize::MAX,
+        false => of.len(),
+    };
+    least(new) > most(old) || most(new) < least(old)
+}
+
+/// A type without what no compiler insists on, such as whether what C# refers to may be null, and under one of the names
+/// that a language has for it.
 pub(crate) fn checked(ty: &str, language: Option<Language>) -> String {
-    let is_marked = language.is_some_and(|language| language.info().id == "csharp");
-    match is_marked {
-        true => ty.replace('?', ""),
-        false => ty.to_owned(),
+    match language.map(|language| language.info().id) {
+        Some("csharp") => ty.replace('?', ""),
+        Some("go") => ty
+            .replace("interface {}", "any")
+            .replace("interface{}", "any"),
+        Some("rust") => without_lifetimes(ty),
+        Some("java") => {
+            let words = ty.split(' ');
+            let is_type = |word: &&str| !word.starts_with('@') && *word != "final";
+            words.filter(is_type).collect::<Vec<_>>().join(" ")
+        }
+        _ => ty.to_owned(),
     }
+}
+
+/// `&'a str` as `&str`.
+fn without_lifetimes(ty: &str) -> String {
+    let mut parts = ty.split('\'');
+    let mut out = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        out.push_str(part.trim_start_matches(is_part).trim_start());
+    }
+    out
 }
 
 /// Whether it is known which calls give arguments by their names.
@@ -109,12 +205,22 @@ impl Style {
 
 fn parameters(signature: &str, name: &str, style: Style) -> Option<Vec<Parameter>> {
     let list = list_of(signature, name)?;
-    let parts = split(list, ',');
-    let parts = parts.into_iter().map(str::trim).filter(|part| {
+    let mut all: Vec<Parameter> = Vec::new();
+    let mut is_named = false;
+    for part in split(list, ',').into_iter().map(str::trim) {
+        // Behind a mark of Python arguments are given by name alone.
+        is_named |= part == "*";
         // The marks between positional and named ones of Python are none.
-        !part.is_empty() && !matches!(*part, "*" | "/" | "void")
-    });
-    let mut all: Vec<Parameter> = parts.map(|part| parameter(part, style)).collect();
+        if part.is_empty() || matches!(part, "*" | "/" | "void") {
+            continue;
+        }
+        let mut of = parameter(part, style);
+        if is_named && of.way == Way::Place {
+            of.way = Way::Name;
+        }
+        is_named |= of.way == Way::Rest && part.starts_with('*');
+        all.push(of);
+    }
     if style == Style::Go {
         share_types(&mut all);
     }
@@ -135,13 +241,12 @@ fn list_of<'s>(signature: &'s str, name: &str) -> Option<&'s str> {
     while let Some(at) = signature.get(from..)?.find(name).map(|at| at + from) {
         let end = at + name.len();
         let before = signature[..at].chars().next_back();
-        let rest = behind_generics(signature[end..].trim_start());
         if !before.is_some_and(is_part)
-            && let Some(list) = rest
-                .trim_start_matches([' ', '?', '!', '='])
-                .strip_prefix('(')
+            && let Some(list) = behind_head(&signature[end..]).strip_prefix('(')
         {
-            return Some(split_at_close(list));
+            let inner = split_at_close(list);
+            // A signature that is very long is cut.
+            return (inner.len() < list.len()).then_some(inner);
         }
         from = end.max(at + 1);
         if name.is_empty() {
@@ -151,7 +256,26 @@ fn list_of<'s>(signature: &'s str, name: &str) -> Option<&'s str> {
     None
 }
 
-fn behind_generics(text: &str) -> &str {
+/// What is behind all that stands between a name and its parameters: generics, and for a function that is a value of the
+/// name `= async`, `= function`, `:`.
+fn behind_head(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        let before = rest.len();
+        rest = behind_generics(rest.trim_start_matches([' ', '\n', '\t', '?', '!', '=', ':']));
+        for word in ["async", "function*", "function"] {
+            let behind = rest.strip_prefix(word);
+            // `asyncly(…)` is another word.
+            let is_word = |behind: &&str| behind.starts_with([' ', '(', '<', '\n']);
+            rest = behind.filter(is_word).unwrap_or(rest);
+        }
+        if rest.len() == before {
+            return rest;
+        }
+    }
+}
+
+pub(crate) fn behind_generics(text: &str) -> &str {
     let (open, close) = match text.chars().next() {
         Some('<') => ('<', '>'),
         Some('[') => ('[', ']'),
@@ -168,7 +292,7 @@ fn behind_generics(text: &str) -> &str {
 }
 
 /// A text up to the parenthesis that closes it.
-fn split_at_close(text: &str) -> &str {
+pub(crate) fn split_at_close(text: &str) -> &str {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
         match c {
@@ -182,7 +306,7 @@ fn split_at_close(text: &str) -> &str {
 }
 
 /// The parts of a text between signs that stand in no brackets and no quotes.
-fn split(text: &str, sign: char) -> Vec<&str> {
+pub(crate) fn split(text: &str, sign: char) -> Vec<&str> {
     let (mut depth, mut start, mut quote, mut last) = (0i32, 0, None, ' ');
     let mut parts = Vec::new();
     for (at, c) in text.char_indices() {
@@ -221,14 +345,22 @@ fn parameter(written: &str, style: Style) -> Parameter {
     // `=>` is part of a type, `==` of nothing here.
     let (head, default) = cut_default(written);
     let is_rest = head.starts_with('*') && style == Style::NameFirst
-        || head.contains("...")
+        || is_rest_by_dots(head, style)
         || head.starts_with("params ")
         || head.starts_with("vararg ");
+    let way = match is_rest {
+        true if head.starts_with("**") => Way::Names,
+        true => Way::Rest,
+        false => Way::Place,
+    };
     let (name, ty, is_marked) = match style {
         Style::NameFirst | Style::Labelled => {
             let (name, ty) = cut(head, ':');
             let is_marked = name.trim_end().ends_with('?');
             let ty = ty.unwrap_or("");
+            // Of what is taken apart no part is the name.
+            let is_pattern = name.starts_with(['{', '[']);
+            let name = if is_pattern { "" } else { name };
             (
                 last_word(name.trim_end().trim_end_matches('?')),
                 ty.to_owned(),
@@ -252,6 +384,22 @@ fn parameter(written: &str, style: Style) -> Parameter {
         name,
         ty: ty.split_whitespace().collect::<Vec<_>>().join(" "),
         is_optional: default || is_rest || is_marked,
+        way,
+    }
+}
+
+/// Whether dots say that a parameter takes all that is left: `...rest`, Go's `rest ...T`, `T... rest`. Dots in the type of a
+/// function are that function's.
+fn is_rest_by_dots(head: &str, style: Style) -> bool {
+    match style {
+        Style::NameFirst | Style::Labelled => {
+            head.starts_with("...") || style == Style::Labelled && head.ends_with("...")
+        }
+        Style::Go => {
+            let ty = head.split_once(' ').map_or(head, |(_, ty)| ty);
+            head.starts_with("...") || ty.trim_start().starts_with("...")
+        }
+        Style::TypeFirst => head.split('(').next().unwrap_or(head).contains("..."),
     }
 }
 
@@ -316,7 +464,21 @@ pub(crate) fn takes_type(was: &str, is: &str) -> bool {
         }
     };
     let (was_any, is_any) = (optional(was), optional(is));
-    was_any.iter().all(|part| is_any.contains(part)) || takes_object(was, is)
+    was_any.iter().all(|part| is_any.contains(part))
+        || takes_object(was, is)
+        || takes_by_reference(was, is)
+}
+
+/// C++'s `T` is taken as `const T&`, TypeScript's `T[]` as `readonly T[]`.
+fn takes_by_reference(was: &str, is: &str) -> bool {
+    let plain = is
+        .strip_prefix("const ")
+        .and_then(|is| is.strip_suffix('&'));
+    let plain = plain.or_else(|| is.strip_prefix("readonly "));
+    plain.is_some_and(|plain| {
+        let was = was.strip_prefix("const ").unwrap_or(was);
+        plain.trim_end() == was.trim_end_matches(['&', ' '])
+    })
 }
 
 /// `{ a: string }` is taken as `{ a: string; b?: number }`.
@@ -391,6 +553,25 @@ mod tests {
                 "func f(a, c int, more ...string)",
             ),
             ("a.kt", "fun f(a: Int)", "fun f(a: Int, b: Int = 1)"),
+            (
+                "a.py",
+                "def f(a, name, mode, **rest)",
+                "def f(a, name, mode, *, key=1, **rest)",
+            ),
+            ("a.py", "def f(a, *, b=1)", "def f(a, b=1)"),
+            (
+                "a.go",
+                "func f(a interface{}, b int)",
+                "func f(a any, b int)",
+            ),
+            ("a.rs", "fn f<'a>(a: &'a str)", "fn f(a: &str)"),
+            ("a.cpp", "void f(Shelf a)", "void f(const Shelf& a)"),
+            ("a.java", "void f(int a)", "void f(@Low final int a)"),
+            (
+                "a.ts",
+                "f = async <T>(a: T) => a",
+                "f = async <T>(a: T, b?: number) => a",
+            ),
             ("a.java", "void f(int a)", "void f(int a, String... rest)"),
         ] {
             assert!(
@@ -423,6 +604,17 @@ mod tests {
             ("a.go", "func f(a int)", "func f(ctx Context, a int)", 0),
             ("a.rs", "fn f(&self, a: u8)", "fn f(&self, a: u8, b: u8)", 1),
             ("a.swift", "func f(a: Int)", "func f(b: Int)", 1),
+            ("a.py", "def f(a, b=1)", "def f(a, c=2, b=1)", 1),
+            ("a.py", "def f(a, b)", "def f(b)", 0),
+            ("a.py", "def f(a)", "def f(a, *, key)", 1),
+            ("a.py", "def f(a, *rest)", "def f(a)", 1),
+            (
+                "a.ts",
+                "f(a: number)",
+                "f(a: number, b: (...all: string[]) => void)",
+                1,
+            ),
+            ("a.ts", "f = <T>(a: A) => a", "f = <T>(a: B) => a", 0),
         ] {
             let found = fit(path, old, new);
             assert_eq!(
@@ -441,6 +633,27 @@ mod tests {
             "def f(a: t.IO[t.Any]) -> int",
         );
         assert!(found.is_always);
+    }
+
+    #[test]
+    fn who_gives_names_needs_them_alone() {
+        let found = fit("a.py", "def f(a, b=1, c=2)", "def f(a, d=0, b=1, c=2)");
+        assert!(found.takes(1, true) && !found.takes(2, false));
+        let found = fit("a.cs", "void f(int a, int b)", "void f(int a, string b)");
+        assert!(found.takes(1, false) && !found.takes(1, true));
+    }
+
+    #[test]
+    fn what_no_number_of_arguments_fits_is_known() {
+        for (old, new, is_never) in [
+            ("def f(a)", "def f(a, b)", true),
+            ("def f(a, b)", "def f(a)", true),
+            ("def f(a, b=1)", "def f(a, b)", false),
+            ("def f(a, *rest)", "def f(a, b)", false),
+            ("def f(a)", "def f(a, b=1)", false),
+        ] {
+            assert_eq!(fit("a.py", old, new).is_never, is_never, "{old} -> {new}");
+        }
     }
 
     #[test]

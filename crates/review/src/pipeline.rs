@@ -64,7 +64,7 @@ pub struct Review {
 /// Reviews a change of a root. The call waits for the texts of files.
 ///
 /// # Errors
-/// `Failure::NeedsInput` for texts.
+/// `Failure::Missing` for texts.
 pub fn review(
     view: &View<'_>,
     root: u32,

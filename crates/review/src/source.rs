@@ -150,6 +150,16 @@ pub fn is_test_path(path: &str) -> bool {
     Role::of_path(path) == Role::Test
 }
 
+/// Whether a text has a word.
+pub(crate) fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    })
+}
+
 /// White space squashed: what two lines are compared by.
 pub(crate) fn squashed(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")

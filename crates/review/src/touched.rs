@@ -3,12 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use codecortex_index::ChangeClass;
-use codecortex_syntax::{Digest, Facts, Flags, Item, ItemIndex, ItemKind, Layer, Visibility};
+use codecortex_syntax::{
+    Digest, Facts, Flags, Item, ItemIndex, ItemKind, Language, Layer, Visibility,
+};
 use rustc_hash::FxHashMap;
 
 use crate::change::ChangedFile;
 use crate::diff::{PatchType, Run};
+use crate::generics;
 use crate::parameters::{Fit, checked, checks_types, takes_type};
+use crate::results::Results;
 use crate::source::{Source, is_local, path_in_file, span};
 
 /// A declaration that a change touches.
@@ -46,6 +50,14 @@ pub struct Touched {
     pub fit: Option<Fit>,
     /// Whether what it gives does for who took what it gave.
     pub gives_as_before: bool,
+    /// Whether who writes type arguments of it, or none, writes as many as it takes.
+    pub keeps_type_arguments: bool,
+    /// Whether what it does is written in another way; so it is where one version alone has it.
+    pub is_body_changed: bool,
+    /// How many values it gives now, where that is another number.
+    pub results: Option<Results>,
+    /// Its language.
+    pub language: Option<Language>,
     /// First byte of its name in the new version.
     pub new_name_byte: Option<u32>,
 }
@@ -70,9 +82,10 @@ impl Touched {
     pub fn what_callers_miss(&self) -> Vec<&'static str> {
         let is_other = |word: &&str| match *word {
             "parameters" => self.is_called_otherwise(),
-            "return" => !self.gives_as_before,
+            // Who reads a value of another type is a compiler's to find.
+            "return" => !self.gives_as_before && !is_value(self.kind),
             // Where they are inferred, no call writes them.
-            "generics" => !self.kind.is_callable(),
+            "generics" => !self.kind.is_callable() && !self.keeps_type_arguments,
             _ => false,
         };
         let words = self.changes.iter().copied();
@@ -84,6 +97,12 @@ impl Touched {
         words
     }
 
+    /// Whether it may do another thing, or has to be called in another way. What is remarked of its types is neither.
+    #[must_use]
+    pub fn is_other_to_tests(&self) -> bool {
+        self.is_body_changed || self.old_name.is_some() || !self.what_callers_miss().is_empty()
+    }
+
     /// Whether calls of it may have to be others: parameters are new, gone or take other things.
     #[must_use]
     pub fn is_called_otherwise(&self) -> bool {
@@ -91,6 +110,11 @@ impl Touched {
         let is_other = is_other.iter().any(|word| self.changes.contains(word));
         is_other && self.fit.as_ref().is_none_or(|fit| !fit.is_always)
     }
+}
+
+/// Whether something is read as a value is, not called.
+fn is_value(kind: ItemKind) -> bool {
+    matches!(kind, ItemKind::Property | ItemKind::Event)
 }
 
 /// The declarations that the runs of a file touch, in the order of the file.
@@ -384,6 +408,23 @@ fn describe(old: Version<'_>, new: Version<'_>, run: Run) -> Option<Touched> {
         fit: both.and_then(|((old, was), (new, is))| fit(old, was, new, is)),
         gives_as_before: both
             .is_none_or(|((old, was), (new, is))| gives_as_before(old, was, new, is)),
+        keeps_type_arguments: both.is_none_or(|((old, was), (new, is))| {
+            let (before, after) = (old.str(was.signature), new.str(is.signature));
+            generics::fits(before, after, new.str(is.name), Some(new.language))
+        }),
+        is_body_changed: pair.is_none_or(|((old, was), (new, is))| {
+            let layers = [Layer::Body, Layer::Inner];
+            let differs = |layer| digests(old, was, layer) != digests(new, is, layer);
+            layers.into_iter().any(differs)
+        }),
+        results: both.and_then(|((old, was), (new, is))| {
+            let (before, after) = (old.str(was.result), new.str(is.result));
+            is.kind
+                .is_callable()
+                .then(|| Results::of(before, after, Some(new.language)))
+                .flatten()
+        }),
+        language: Some(facts.language),
         new_name_byte: new.1.map(|_| item.name_byte),
     })
 }

@@ -30,6 +30,21 @@ struct Command {
     options: &'static [&'static str],
     place: Place,
     part: Part,
+    /// A word that has to stand before the option, where it means something else without that.
+    after: Option<&'static str>,
+}
+
+/// An option that means a password for one of a program's commands alone.
+const fn of_command(
+    programs: &'static [&'static str],
+    after: &'static str,
+    options: &'static [&'static str],
+    place: Place,
+) -> Command {
+    Command {
+        after: Some(after),
+        ..command(programs, options, place, Part::Whole)
+    }
 }
 
 const fn command(
@@ -43,6 +58,7 @@ const fn command(
         options,
         place,
         part,
+        after: None,
     }
 }
 
@@ -76,17 +92,20 @@ const COMMANDS: &[Command] = &[
         Both,
         Behind(':'),
     ),
+    of_command(
+        &["docker", "podman", "helm", "buildah", "nerdctl", "az", "oc"],
+        "login",
+        &["-p"],
+        Next,
+    ),
     command(
         &[
-            "docker",
-            "podman",
-            "helm",
-            "buildah",
             "mongo",
             "mongosh",
             "mongodump",
-            "az",
-            "oc",
+            "mongorestore",
+            "mongoexport",
+            "mongoimport",
             "rdesktop",
         ],
         &["-p"],
@@ -115,10 +134,11 @@ const COMMANDS: &[Command] = &[
     command(&["zip", "unzip"], &["-P"], Both, Whole),
     command(
         &["openssl"],
-        &["-passin", "-passout", "-pass", "-k"],
+        &["-passin", "-passout", "-pass"],
         Next,
         Behind(':'),
     ),
+    of_command(&["openssl"], "enc", &["-k"], Next),
     command(
         &["keytool", "jarsigner", "apksigner"],
         &["-storepass", "-keypass", "-srcstorepass", "-deststorepass"],
@@ -144,6 +164,7 @@ pub(crate) fn commands(text: &str) -> Vec<Found> {
         }
         let words = words(line);
         let mut known: Option<&str> = None;
+        let mut named: Vec<&str> = Vec::new();
         for (index, word) in words.iter().enumerate() {
             let inside = &line[word.clone()];
             if matches!(inside, "|" | "||" | "&&" | ";") {
@@ -153,11 +174,17 @@ pub(crate) fn commands(text: &str) -> Vec<Found> {
                 known = Some(program);
             }
             let Some(program) = known else { continue };
+            let mut afters = COMMANDS.iter().filter_map(|command| command.after);
+            named.extend(afters.find(|after| *after == inside && !named.contains(after)));
             let next = words.get(index + 1);
             let own = COMMANDS
                 .iter()
                 .filter(|command| command.programs.contains(&program));
             let secret = own
+                .filter(|command| {
+                    let after = command.after;
+                    after.is_none_or(|after| named.contains(&after))
+                })
                 .filter_map(|command| secret(line, command, word, next))
                 .next();
             found.extend(secret.map(|range| (start + range.start..start + range.end, "password")));
@@ -227,7 +254,7 @@ fn part(line: &str, value: Range<usize>, part: Part) -> Option<Range<usize>> {
 }
 
 /// The words of a command line; quotes hold blanks together.
-fn words(line: &str) -> Vec<Range<usize>> {
+pub(crate) fn words(line: &str) -> Vec<Range<usize>> {
     let bytes = line.as_bytes();
     let mut words = Vec::new();
     let mut at = 0;

@@ -78,8 +78,11 @@ fn has_mark(format: &Format, body: &str) -> bool {
     match format.name {
         "jwt" => body.split('.').filter(|part| part.len() >= 10).count() >= 2,
         "airtable-token" => body.as_bytes().get(14) == Some(&b'.'),
-        // One of thirty has no digit, and the length is known.
-        "aws-access-key" => true,
+        // Some have no digit, and their length is known.
+        "aws-access-key" | "huggingface-token" => !body.contains('_'),
+        // The key's number, then the key.
+        "resend-key" => body.as_bytes().get(8) == Some(&b'_') && is_chance(&body.as_bytes()[9..]),
+        "voyage-key" | "infisical-token" | "harness-key" => is_chance(body.as_bytes()),
         _ => body.bytes().any(|byte| byte.is_ascii_digit()) || body.len() >= 40,
     }
 }
@@ -95,7 +98,9 @@ fn infixed(text: &str) -> Vec<Found> {
             let head = head.take_while(|byte| infix.head.has(**byte)).count();
             let body = run(bytes, at + infix.mark.len(), |byte| infix.tail.has(byte));
             let start = at - head;
-            let is_inside = start > 0 && is_word(bytes[start - 1]);
+            // Addresses of Telegram have `bot` before the token.
+            let is_bot = infix.name == "telegram-token" && text[..start].ends_with("bot");
+            let is_inside = start > 0 && is_word(bytes[start - 1]) && !is_bot;
             if infix.before.contains(&head) && !is_inside && infix.after.contains(&body.len()) {
                 found.push((start..body.end, infix.name));
             }

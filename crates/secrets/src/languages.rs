@@ -77,6 +77,12 @@ pub(crate) fn passwords(text: &str) -> Vec<Found> {
     found
 }
 
+/// Whether a text has the name of a password in another language.
+pub(crate) fn names_password(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    NAMES.iter().any(|name| lower.contains(name))
+}
+
 /// Where a name ends that begins at a place, in whatever case.
 fn end_of(text: &str, at: usize, name: &str) -> Option<usize> {
     let mut rest = text[at..].char_indices();

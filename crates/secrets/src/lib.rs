@@ -6,6 +6,7 @@
 //! - tokens by the marks of their issuers ([`formats`], [`rules`]) and blocks of private keys ([`keys`]);
 //! - passwords in addresses, headers, `.netrc`, `.pgpass`, on command lines and beside the names of users ([`logins`],
 //!   [`commands`]);
+//! - passwords that are plain words, where a line can only mean one: variables of an environment, options, SQL ([`plain`]);
 //! - values of names that tell, such as `password`, in code, configuration and prose ([`assigned`], [`values`]);
 //! - long runs that are chance and no words ([`random`], [`chance`]), but digests ([`digests`]).
 //!
@@ -21,6 +22,7 @@ mod formats;
 mod keys;
 mod languages;
 mod logins;
+mod plain;
 mod random;
 mod rules;
 mod scan;
@@ -125,6 +127,7 @@ fn secrets_of(view: &View<'_>) -> Vec<Found> {
         logins::netrc(text),
         logins::pgpass(text),
         commands::commands(text),
+        plain::plain(text),
         assigned::assignments(text),
         languages::passwords(text),
         logins::pairs(text),
@@ -221,6 +224,7 @@ mod tests {
         for format in FORMATS {
             let letters = match format.alphabet {
                 rules::Alphabet::Hex => "0123456789abcdef",
+                rules::Alphabet::Uuid => "0123456789abcdef",
                 rules::Alphabet::Upper => "ABCDEFGHIJ234567",
                 _ => "abcdefghijABCDEFGHIJ0123456789",
             };
@@ -233,6 +237,7 @@ mod tests {
                 let mut body = noise(least, letters);
                 match format.name {
                     "jwt" => body.insert(20, '.'),
+                    "resend-key" => body.replace_range(8..9, "_"),
                     "airtable-token" => body.replace_range(14..15, "."),
                     _ => {}
                 }

@@ -1,7 +1,8 @@
 //! Which values can be secrets.
 
 use crate::chance::{RUN_LEAST, entropy, is_chance, is_wordy};
-use crate::rules::{ASSIGNED, ASSIGNED_WORDS, MESSAGES, PLACEHOLDERS, TECHNIQUES};
+use crate::languages::names_password;
+use crate::rules::{ASSIGNED, ASSIGNED_WORDS, MESSAGES, PLACEHOLDERS, STAND_INS, TECHNIQUES};
 use crate::scan::words_of;
 
 /// Bytes that a value has at least which is assigned to the name of a secret, and to that of a password.
@@ -68,7 +69,9 @@ fn is_password_in_quotes(value: &str) -> bool {
             let is_message = words
                 .iter()
                 .any(|word| MESSAGES.contains(&bare(word).as_str()));
-            !is_message || value.split_whitespace().any(|word| is_said(word, false))
+            // A label of another language: `Mot de passe oublié`.
+            let is_label = names_password(value);
+            !is_message && !is_label || value.split_whitespace().any(|word| is_said(word, false))
         }
     }
 }
@@ -114,6 +117,46 @@ pub(crate) fn is_given(value: &str) -> bool {
     value.len() >= 3 && !is_placeholder(value, true) && !is_masked(value)
 }
 
+/// Whether a value of one word is a password where what stands around it says that there is one: `DB_PASSWORD=swordfish`. No
+/// words that stand for one, names of constants, paths, and ways to keep one.
+pub(crate) fn is_plain(value: &str) -> bool {
+    let lower = value.to_lowercase();
+    let is_word = |list: &[&str]| list.contains(&lower.as_str());
+    let is_constant = value
+        .bytes()
+        .all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    let is_technique = TECHNIQUES.iter().any(|word| lower.starts_with(word));
+    value.len() >= 4
+        && value.chars().any(char::is_alphabetic)
+        && !value.ends_with(['.', ':', '('])
+        && !is_placeholder(value, false)
+        && !is_word(PLACEHOLDERS)
+        && !is_word(MESSAGES)
+        && !is_constant
+        && !is_technique
+        && !is_name_of_secret(value)
+        && !is_path(value)
+}
+
+/// Whether a text is made of nothing but words that stand for a secret: `your-password-here`, `MY_API_KEY`.
+pub(crate) fn is_stand_in(value: &str) -> bool {
+    let mut words = value
+        .split(|letter: char| !letter.is_alphanumeric())
+        .flat_map(words_of)
+        .peekable();
+    words.peek().is_some()
+        && words.all(|word| {
+            let bare = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            let is_numbered = bare.len() < word.len() && bare != "password" && bare != "pass";
+            let word = if is_numbered && word.len() <= bare.len() + 1 {
+                bare
+            } else {
+                &word
+            };
+            STAND_INS.contains(&word)
+        })
+}
+
 /// Whether it is more than a word: it has letters and something else.
 pub(crate) fn is_mixed(value: &str) -> bool {
     let has_letter = value.chars().any(char::is_alphabetic);
@@ -135,7 +178,7 @@ pub(crate) fn is_placeholder(value: &str, is_quoted: bool) -> bool {
     // Without quotes it is an expression.
     let is_code = !is_quoted && value.contains(['(', ')', '$', '<', '>', '{', '}', '[', ']']);
     let is_got = value.contains("process.env") || value.contains("::");
-    is_template || is_code || is_masked(value) || is_got || is_own_id(value)
+    is_template || is_code || is_masked(value) || is_got || is_own_id(value) || is_stand_in(value)
 }
 
 /// An id of this program: `T_n48xr7pa`.
@@ -145,15 +188,21 @@ fn is_own_id(value: &str) -> bool {
     matches!(kind, "T_" | "G_" | "O_") && id.len() == 8 && id.bytes().all(is_letter)
 }
 
-fn is_masked(value: &str) -> bool {
+pub(crate) fn is_masked(value: &str) -> bool {
     let is_mask = |byte: u8| matches!(byte, b'*' | b'x' | b'X' | b'.' | b'-' | b'_');
     value.bytes().all(is_mask) || value.chars().all(|letter| letter == '•' || letter == '…')
 }
 
-/// A name that says by its end that it is one of a secret: `config.dbPassword`, `user_password`.
+/// A name that says by its end that it is one of a secret: `config.dbPassword`, `user_password`, `this.#own.password2`.
 fn is_name_of_secret(value: &str) -> bool {
     let is_name = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.');
-    value.bytes().all(is_name) && rule_of(value).is_some()
+    let is_path =
+        |byte: u8| is_name(byte) || byte.is_ascii_digit() || matches!(byte, b'#' | b'?' | b'!');
+    let bare = value.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '!');
+    match value.contains('.') && value.bytes().all(is_path) {
+        true => rule_of(bare).is_some(),
+        false => value.bytes().all(is_name) && rule_of(value).is_some(),
+    }
 }
 
 fn is_path(value: &str) -> bool {

@@ -82,6 +82,7 @@ fn kinds(seed: u64) -> Vec<(&'static str, String, String)> {
             "<ns:dbPassword kind=\"a\">§</ns:dbPassword>",
             "let me in 7",
         ),
+        of("CDATA", "<password><![CDATA[§]]></password>", "let<me in 7"),
         of("sentence", "the password is §.", &mixed),
         of(
             "sentence with more",
@@ -185,8 +186,141 @@ fn kinds(seed: u64) -> Vec<(&'static str, String, String)> {
             "https://x.example/?password=§",
             "abc%31%32%33x",
         ),
+        of("variable of one word", "DB_PASSWORD=§ ./run", "swordfish"),
+        of("variable with quotes", "export MYSQL_PWD='§'", "swordfish"),
+        of("PGPASSWORD", "PGPASSWORD=§ psql -h db", "swordfish"),
+        of("SSHPASS", "SSHPASS=§ sshpass -e ssh host", "swordfish"),
+        of("variable in YAML", "  POSTGRES_PASSWORD: §", "petclinic"),
+        of(
+            "docker -e",
+            "docker run -e MYSQL_ROOT_PASSWORD=§ -p 3306:3306 mysql:9",
+            "swordfish",
+        ),
+        of(
+            "option of one word",
+            "restore --from x --password § --force",
+            "swordfish",
+        ),
+        of("option at the end", "restore --password §", "swordfish"),
+        of(
+            "option with =",
+            "wget --user=me --http-password=§ http://x",
+            "swordfish",
+        ),
+        of(
+            "option in a list",
+            "CMD [\"run\", \"--password\", \"§\"]",
+            "swordfish",
+        ),
+        of(
+            "connection string",
+            "Server=db;User Id=sa;Password=§;",
+            "swordfish",
+        ),
+        of(
+            "connection string of libpq",
+            "psql \"host=db user=me password=§\"",
+            "swordfish",
+        ),
+        of("Oracle", "jdbc:oracle:thin:scott/§@db:1521:x", "leopard"),
+        of(
+            "CREATE USER",
+            "CREATE USER me IDENTIFIED BY '§';",
+            "swordfish",
+        ),
+        of("ALTER ROLE", "alter role me with password '§'", "swordfish"),
+        of(
+            "SET PASSWORD",
+            "SET PASSWORD FOR me = PASSWORD('§');",
+            "swordfish",
+        ),
+        of(
+            "echo to docker",
+            "echo § | docker login -u me --password-stdin",
+            "swordfish",
+        ),
+        of("echo to sudo", "echo \"§\" | sudo -S ls", "swordfish"),
+        of("chpasswd", "echo 'root:§' | chpasswd", "swordfish"),
+        of(
+            "chpasswd of a string",
+            "chpasswd <<< \"root:§\"",
+            "swordfish",
+        ),
+        of("htpasswd -b", "htpasswd -cb .htpasswd me §", "swordfish"),
+        of("net user", "net user me § /add", "swordfish"),
+        of(
+            "openssl -k",
+            "openssl enc -aes-256-cbc -k § -in x",
+            "swordfish",
+        ),
+        of(
+            "named element",
+            "<entry key=\"db.password\">§</entry>",
+            "hunter2x",
+        ),
+        of("bold in Markdown", "- **Password:** §", &mixed),
+        of("table", "| password | § |", &mixed),
+        of("arrow", "password → §", &mixed),
+        of("sentence with a colon", "password for the db: §", &mixed),
+        of(
+            "with the password",
+            "log in with the password § please",
+            &mixed,
+        ),
+        of("user and password", "user admin password §", &mixed),
+        of("as the password", "use § as the password", &mixed),
+        of(
+            "sign in the midst",
+            "the root password on db1 is §",
+            "Tr0ub4dor&3,x",
+        ),
+        of("account / password", "log in: login admin/§", "hunter2x"),
+        of(
+            "password of an account",
+            "ssh admin:§@db.example.com",
+            "hunter2x",
+        ),
+        of("Basic of letters", "Authorization: Basic §", "dXNlcjpwYXNz"),
+        of(
+            "another scheme",
+            "Authorization: token §",
+            &format!("{mixed}abcdef"),
+        ),
+        of(
+            "cookie",
+            "Cookie: lang=en; sid=§",
+            &format!("{mixed}abcdef77"),
+        ),
+        of(
+            "Telegram address",
+            "https://api.telegram.org/bot§/getMe",
+            &format!("123456789:AA{}", noise(seed, 33, LETTERS)),
+        ),
+        of(
+            "Hugging Face",
+            "hf § end",
+            &format!("hf_{}", noise(seed, 34, &LETTERS[..52])),
+        ),
+        of("HubSpot", "key § end", &format!("pat-na1-{}", uuid(seed))),
+        of(
+            "Resend",
+            "key § end",
+            &format!("re_{}_{}", noise(seed, 8, LETTERS), bare(24, LETTERS)),
+        ),
         of("base64 key in YAML", "session_key: §=", &bare(43, &base64)),
     ]
+}
+
+fn uuid(seed: u64) -> String {
+    let of = |at: u64, len| noise(seed * 5 + at, len, HEX);
+    format!(
+        "{}-{}-{}-{}-{}",
+        of(0, 8),
+        of(1, 4),
+        of(2, 4),
+        of(3, 4),
+        of(4, 12)
+    )
 }
 
 fn data_encoding_of(text: &str) -> String {
@@ -274,6 +408,41 @@ fn what_is_no_secret_stays() {
         "检索 observations 的预算, 100% sure, C:\\new\\tools".to_owned(),
     ] {
         assert_eq!(redact(&text), text);
+    }
+}
+
+#[test]
+fn what_stands_for_a_secret_stays() {
+    for text in [
+        "<password>your-password-here</password>, <password>changeme</password> and <Password required>Enter</Password>",
+        "Write <password>…</password> into the file.",
+        "password: \"your-password-here\", apiKey: 'YOUR_API_KEY', token = \"insert_your_token_here1\"",
+        "export API_KEY=your-api-key-here; DB_PASSWORD=changeme; POSTGRES_PASSWORD=password",
+        "curl -u username:password https://example.com && mysql -u root -pPASSWORD shop",
+        "postgresql://USER:PASSWORD@HOST:5432/NAME and redis://:your-password@host",
+        "Use --password to set the password; with --password interactively.",
+        "  -p, --password string      Password of the registry",
+        "--password PASSWORD  what is asked",
+        "parser.add_argument(\"--password\", help=\"the password\")",
+        "RENDER_PASS=shadow PASSWORD_RESET_TIMEOUT=86400 POSTGRES_PASSWORD_FILE=/run/secrets/db",
+        "connect(host=h, user=u, password=word)",
+        "CREATE USER me WITH PASSWORD :password; ALTER USER me IDENTIFIED BY '${PASSWORD}'",
+        "Read the block identified by \"handle\" from the file; a row is identified by userId2.",
+        "docker run -p 127.0.0.1:8080:80 nginx && docker run -p 3306:3306 mysql",
+        "echo hello | sudo tee /etc/x; cat file | docker login --password-stdin",
+        "echo \"$PASS\" | docker login --password-stdin",
+        "{\"password\": \"Mot de passe oublié\", \"passwordNew\": \"Nueva contraseña\"}",
+        "<string name=\"password\">mot de passe</string><a name=\"password\">the password settings</a>",
+        "| password | string | at least 8chars | and | password | 12chars |",
+        "password - 8chars at least, password -> hash, **Password:** at least 8 characters",
+        "log in with the password v1.2.3 that you were given; use bcrypt2 as the password hash",
+        "GET /users/login/abc123x and login: docs/admin/hunter2.md",
+        "const password = req.body.password1; url.password = this.#internals.password;",
+        "Cookie: theme=dark; lang=en-GB,en;q=0.9",
+        "Authorization: token <token>, Authorization: Basic <base64>",
+        "hf_hub_download_with_a_long_name_here_yes and re_compiled_pattern_of_some_thing_long",
+    ] {
+        assert_eq!(redact(text), text);
     }
 }
 

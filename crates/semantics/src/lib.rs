@@ -20,8 +20,8 @@ pub use operation::{
     Conclusion, Evidence, OpState, OpStep, Operation, ReadFile, SCHEMA_VERSION, conclusion_of,
     is_op_id, op_path, read_conclusion, verify,
 };
-pub use prompt::{Dependency, Material, Prompt, Subject, prompt};
+pub use prompt::{Dependency, Finding, Material, Prompt, Subject, prompt};
 pub use quota::{Cost, Quota, Usage};
 pub use sections::Section;
-pub use semantic_jobs::{Accepted, Given, Outcome, SemanticJobs, TextFile, Told};
+pub use semantic_jobs::{Accepted, Given, Outcome, SemanticJobs, TextFile, Told, Worker};
 pub use ticket::Ticket;

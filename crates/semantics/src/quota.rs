@@ -42,7 +42,7 @@ pub struct Usage {
     pub total: Cost,
     /// Texts that held, so that nothing had to be written.
     pub unchanged: u32,
-    /// Requests that brought nothing.
+    /// Requests that brought nothing: no answer, or a text that is not taken.
     pub failures: u32,
     /// Changes of described types after which nobody had to be asked.
     pub spared_calls: u32,

@@ -7,9 +7,27 @@
 //! then is taken back, and what is still said about it counts for nothing.
 
 use codecortex_ledger::{Job, Ledger, Millis, Seen, State};
+use serde::{Deserialize, Serialize};
 
 /// How often a quota is looked at that is used up, in ms.
 const LOOK_AGAIN: Millis = 15 * 60 * 1_000;
+
+/// So long after an answer of its model a process counts as at work, in ms: when it ended without a word, others wait no
+/// longer.
+const WORKER_FOR: Millis = 5 * 60 * 1_000;
+
+/// Why nothing is given out meanwhile.
+const ELSEWHERE: &str = "another process describes types of this folder, and makes these too; where it was ended, they are \
+    free after five minutes, or at once with --cancel";
+
+/// Which process describes types of a folder: one at a time, as `state.json` says (SPEC SE2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Worker {
+    /// A number that two processes hardly have in common: the job that it began with, and when.
+    pub number: u64,
+    /// Until when it describes types unless it says more, in ms since 1970.
+    pub until: Millis,
+}
 
 /// What became of a job.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +78,10 @@ pub struct SemanticJobs {
     pub slots: u32,
     /// Why no more are given out for now: a quota, which passes.
     pub over_quota: Option<String>,
+    /// Why no more are given out for now: another process describes types of this folder.
+    pub elsewhere: Option<String>,
+    /// This process as it is noted while it describes types; its number holds for the session.
+    pub worker: Option<Worker>,
     /// Why no more are given out until somebody does something: a key that was refused.
     pub refused: Option<String>,
     /// Jobs that were given out.
@@ -109,9 +131,39 @@ impl SemanticJobs {
         times.min()
     }
 
+    /// Whether another process describes types of this folder: one is noted that said so a short while ago, and a type is being
+    /// described that is none of the jobs of this process.
+    #[must_use]
+    pub fn is_elsewhere(&self, ledger: &Ledger, noted: Option<Worker>, now: Millis) -> bool {
+        let is_other = |noted: Worker| self.worker.is_none_or(|own| own.number != noted.number);
+        let own: usize = self.given.iter().map(|given| given.job.types.len()).sum();
+        // A time too far off is of another clock.
+        let holds = |noted: Worker| noted.until > now && noted.until - now <= WORKER_FOR;
+        noted.is_some_and(|noted| is_other(noted) && holds(noted))
+            && ledger.in_state(State::Generating).count() > own
+    }
+
+    /// What is to be noted of this process from now on: that it describes types while it has jobs, and nothing afterwards.
+    pub fn note_worker(&mut self, now: Millis) -> Option<Worker> {
+        if self.given.is_empty() {
+            // Its number stays: that it is at an end may not be on the disk yet.
+            return None;
+        }
+        let first = self.given.first().map_or(0, |given| given.job.ticket);
+        let number = now.wrapping_mul(31).wrapping_add(first);
+        let mut worker = self.worker.unwrap_or(Worker { number, until: 0 });
+        let half = WORKER_FOR / 2;
+        if worker.until <= now.saturating_add(half) {
+            worker.until = now.saturating_add(WORKER_FOR);
+        }
+        self.worker = Some(worker);
+        self.worker
+    }
+
     /// Why no more are given out.
     pub fn held(&self) -> Option<&String> {
-        self.refused.as_ref().or(self.over_quota.as_ref())
+        let held = self.refused.as_ref().or(self.over_quota.as_ref());
+        held.or(self.elsewhere.as_ref())
     }
 
     /// What somebody brought last of a type or group, while the ledger was not told of it.
@@ -180,17 +232,26 @@ impl SemanticJobs {
         told
     }
 
-    /// Takes jobs from the ledger while there are slots and a quota allows one more beside so many that are open.
+    /// Takes jobs from the ledger while there are slots and a quota allows one more beside so many that are open; none
+    /// where another process describes types of this folder.
     pub fn take(
         &mut self,
         ledger: &mut Ledger,
         now: Millis,
+        is_elsewhere: bool,
         quota: impl Fn(u32) -> Option<String>,
         mut number: impl FnMut() -> u32,
     ) {
         self.has_news = false;
         self.retry_at = None;
         self.over_quota = None;
+        self.elsewhere = None;
+        if is_elsewhere {
+            if ledger.waiting_count() > 0 && self.slots > 0 {
+                self.elsewhere = Some(ELSEWHERE.to_owned());
+            }
+            return;
+        }
         while self.refused.is_none() && self.given.len() < self.slots as usize {
             if ledger.waiting_count() > 0 {
                 self.over_quota = quota(self.given.len() as u32);

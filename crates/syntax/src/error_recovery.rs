@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use tree_sitter::{InputEdit, Node, Tree};
+use tree_sitter::{InputEdit, Node, Tree, TreeCursor};
 
 use crate::arm_recovery::balanced;
 use crate::macro_items::with_macro_items;
@@ -134,7 +134,9 @@ impl Errors {
         let mut cursor = tree.walk();
         loop {
             let node = cursor.node();
-            errors.note(text, node);
+            if !is_before_block(&cursor) {
+                errors.note(text, node);
+            }
             if node.has_error() && cursor.goto_first_child() {
                 continue;
             }
@@ -161,6 +163,31 @@ impl Errors {
         let goes_on = || source().trim_end().contains('\n');
         self.is_open |= is_missing && is_bracket() || is_error && goes_on();
     }
+}
+
+/// Whether what is missing is a semicolon between a call and a block: `list_for_each(a, all) { … }` of C, `TEST(a, b) { … }` at
+/// its top. The call is that of a macro with a block, or the head of a function without a result, and nothing is missing.
+fn is_before_block(cursor: &TreeCursor<'_>) -> bool {
+    let node = cursor.node();
+    if !node.is_missing() || node.kind() != ";" {
+        return false;
+    }
+    let mut around = cursor.clone();
+    if !around.goto_parent() || around.node().kind() != "expression_statement" {
+        return false;
+    }
+    let call = around.node().child(0);
+    let is_named_call = call.is_some_and(|call| {
+        let function = call.child_by_field_name("function");
+        call.kind() == "call_expression"
+            && function.is_some_and(|function| function.kind() == "identifier")
+    });
+    while is_named_call && around.goto_next_sibling() {
+        if !around.node().is_extra() {
+            return around.node().kind() == "compound_statement";
+        }
+    }
+    false
 }
 
 fn apply(text: String, edits: &[Edit]) -> Option<String> {

@@ -19,7 +19,7 @@ pub use self::item::{Base, Flags, Item, ItemIndex, ItemKind, Relation, Str, Visi
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
-pub const FACTS_VERSION: u32 = 41;
+pub const FACTS_VERSION: u32 = 42;
 
 /// What one file says by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -74,6 +74,7 @@ hooks! {
     java::constructor,
     java::record,
     python::assignment,
+    python::class,
     python::function,
     python::type_alias,
     python::module,

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::parse_tables;
+
 /// A programming language the core knows.
 ///
 /// The discriminants are stored in caches; append, never renumber.
@@ -150,6 +152,15 @@ impl Language {
     /// The grammar, or `None` where this build left it out.
     #[must_use]
     pub fn grammar(self) -> Option<tree_sitter::Language> {
+        #[cfg(feature = "hanging")]
+        if let Some(stand_in) = crate::stand_in::grammar_of(self) {
+            return Some(stand_in);
+        }
+        parse_tables::with_tables(self, self.linked_grammar()?)
+    }
+
+    /// The grammar as it was linked; in the module for WebAssembly its large tables are not in memory.
+    fn linked_grammar(self) -> Option<tree_sitter::Language> {
         Some(match self {
             #[cfg(feature = "c-sharp")]
             Self::CSharp => tree_sitter_c_sharp::LANGUAGE.into(),
@@ -171,7 +182,7 @@ impl Language {
             #[cfg(feature = "php")]
             Self::Php => tree_sitter_php::LANGUAGE_PHP.into(),
             #[cfg(feature = "kotlin")]
-            Self::Kotlin => tree_sitter_kotlin_ng::LANGUAGE.into(),
+            Self::Kotlin => crate::kotlin_scanner::grammar(),
             #[cfg(feature = "swift")]
             Self::Swift => tree_sitter_swift::LANGUAGE.into(),
             #[cfg(feature = "scala")]

@@ -22,6 +22,8 @@ mod file_summary;
 mod generated;
 mod hooks;
 mod incremental;
+#[cfg(feature = "kotlin")]
+mod kotlin_scanner;
 pub mod language;
 mod layers;
 mod layout;
@@ -29,6 +31,7 @@ mod macro_items;
 mod parse;
 pub mod parse_host;
 mod parse_stacks;
+mod parse_tables;
 mod parser;
 mod preprocess;
 mod reparse;
@@ -37,6 +40,8 @@ pub mod scanner_bounds;
 mod signature;
 mod spec;
 mod specs;
+#[cfg(any(feature = "hanging", debug_assertions))]
+pub mod stand_in;
 mod text_bindings;
 mod tree_facts;
 mod uses;

@@ -93,6 +93,15 @@ impl GrammarTable {
         Some(Self(table))
     }
 
+    /// Says where each table of numbers is now.
+    #[cfg(target_family = "wasm")]
+    pub(crate) fn move_tables(&mut self, moved: impl Fn(*const c_void) -> *const c_void) {
+        let first = &mut self.0.first;
+        for table in first.tables.iter_mut().chain([&mut first.primary_states]) {
+            *table = moved(*table);
+        }
+    }
+
     /// The function that looks for a token; `None` where the grammar has no scanner.
     pub(crate) fn scan(&self) -> Option<Scan> {
         self.0.first.scan

@@ -51,6 +51,26 @@ pub(crate) struct Lexer {
     log: *const c_void,
 }
 
+impl Lexer {
+    /// Whether a character stands next: then a token without a width ends before it.
+    ///
+    /// # Safety
+    /// `lexer` is the parser's, and nothing else uses it meanwhile.
+    pub(crate) unsafe fn ends_at(lexer: *mut Self, next: char, token: u16) -> bool {
+        // SAFETY: as the caller promises.
+        let (lookahead, mark_end) = unsafe { ((*lexer).lookahead, (*lexer).mark_end) };
+        let Some(mark_end) = mark_end.filter(|_| lookahead == next as i32) else {
+            return false;
+        };
+        // SAFETY: it is the lexer's own function, and the lexer is not used otherwise.
+        unsafe {
+            mark_end(lexer);
+            (*lexer).result_symbol = token;
+        }
+        true
+    }
+}
+
 type Advance = unsafe extern "C-unwind" fn(*mut Lexer, bool);
 type MarkEnd = unsafe extern "C-unwind" fn(*mut Lexer);
 type GetColumn = unsafe extern "C-unwind" fn(*mut Lexer) -> u32;
@@ -111,7 +131,7 @@ static COUNTED: [OnceLock<Option<Counted>>; LANGUAGES.len()] =
 /// out.
 pub(crate) fn grammar(language: Language) -> Option<tree_sitter::Language> {
     let grammar = language.grammar()?;
-    let counted = COUNTED[language as usize].get_or_init(|| counted(language, &grammar));
+    let counted = COUNTED[language as usize].get_or_init(|| counted(&grammar));
     let Some(counted) = counted else {
         // It has no scanner.
         SCANNING.with(|scanning| scanning.scan.set(None));
@@ -121,11 +141,10 @@ pub(crate) fn grammar(language: Language) -> Option<tree_sitter::Language> {
     Some(counted.table.language())
 }
 
-fn counted(language: Language, grammar: &tree_sitter::Language) -> Option<Counted> {
+fn counted(grammar: &tree_sitter::Language) -> Option<Counted> {
     let mut table = GrammarTable::of(grammar)?;
     let own = table.scan()?;
     table.set_scan(scan);
-    let own = replacement(language).unwrap_or(own);
     Some(Counted { table, scan: own })
 }
 
@@ -297,74 +316,6 @@ unsafe extern "C-unwind" fn get_column(lexer: *mut Lexer) -> u32 {
         // SAFETY: the lexer is the one that the function is of.
         own.map_or(0, |own| unsafe { own(lexer) })
     })
-}
-
-#[cfg(not(debug_assertions))]
-fn replacement(_: Language) -> Option<Scan> {
-    None
-}
-
-#[cfg(debug_assertions)]
-fn replacement(language: Language) -> Option<Scan> {
-    broken::scanner_of(language)
-}
-
-/// Scanners that are broken on purpose, for tests of what ends them; no build that is handed out has them.
-#[cfg(debug_assertions)]
-pub mod broken {
-    use std::sync::OnceLock;
-
-    use super::{Language, Lexer, Scan, c_void};
-
-    /// How a scanner fails.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Fault {
-        /// It asks the lexer for ever.
-        Asks,
-        /// It asks nobody anything, for ever.
-        Spins,
-    }
-
-    /// The character at which a broken scanner fails; elsewhere it finds nothing.
-    pub const WHERE: char = '\u{2603}';
-
-    static BROKEN: OnceLock<(Language, Fault)> = OnceLock::new();
-
-    /// Gives a language a scanner that fails at [`WHERE`]. Only before its first text is parsed, and once.
-    pub fn break_scanner(language: Language, fault: Fault) {
-        // A second one would break what somebody else tests.
-        let _ = BROKEN.set((language, fault));
-    }
-
-    pub(super) fn scanner_of(language: Language) -> Option<Scan> {
-        let (_, fault) = BROKEN.get().filter(|(broken, _)| *broken == language)?;
-        Some(match fault {
-            Fault::Asks => asks,
-            Fault::Spins => spins,
-        })
-    }
-
-    unsafe extern "C-unwind" fn asks(_: *mut c_void, lexer: *mut Lexer, _: *const bool) -> bool {
-        // SAFETY: the parser gives its lexer.
-        let lexer = unsafe { &mut *lexer };
-        while lexer.lookahead == WHERE as i32 {
-            if let Some(mark_end) = lexer.mark_end {
-                // SAFETY: the lexer is the one that the function is of.
-                unsafe { mark_end(lexer) };
-            }
-        }
-        false
-    }
-
-    unsafe extern "C-unwind" fn spins(_: *mut c_void, lexer: *mut Lexer, _: *const bool) -> bool {
-        // SAFETY: the parser gives its lexer.
-        if unsafe { (*lexer).lookahead } != WHERE as i32 {
-            return false;
-        }
-        loop {
-            std::hint::spin_loop();
-        }
-    }
 }
 
 #[cfg(test)]

@@ -319,6 +319,11 @@ impl<'t> Walk<'t> {
         Visit::Descend
     }
 
+    /// Whether only the way to a part of the text is walked: what is declared there is known already.
+    pub(crate) fn is_replay(&self) -> bool {
+        self.effects.is_replay()
+    }
+
     /// The current node only wraps an item.
     pub(crate) fn wrap(&mut self, node: Node<'t>) {
         self.wrappers.push((self.depth, node));

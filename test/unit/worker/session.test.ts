@@ -17,6 +17,7 @@ import type {
 } from "../../../extension/generated/protocol";
 import type { CacheStore } from "../../../extension/worker/cache";
 import type { Commit, ContextStore } from "../../../extension/worker/context";
+import { SILENCE_MS } from "../../../extension/core/client";
 import { EngineSession } from "../../../extension/worker/engineCore";
 import type { AnalyseOptions, FileSource, FolderRequest, Outcome } from "../../../extension/worker/files";
 import type { PersonalStore } from "../../../extension/worker/personalSettings";
@@ -105,8 +106,12 @@ class FakeContext implements ContextStore {
     return Promise.resolve(this.outcome);
   }
 
-  log(): Promise<string | null> {
-    return Promise.resolve(null);
+  /** What git answers, when it does. */
+  git: Promise<void> = Promise.resolve();
+
+  async log(): Promise<string | null> {
+    await this.git;
+    return null;
   }
 
   memory(_root: Root, request: MemoryRequest): Promise<MemoryReply> {
@@ -114,8 +119,9 @@ class FakeContext implements ContextStore {
     return Promise.resolve({ type: "log", bytes: null, backend: "jsonl" });
   }
 
-  diff(): Promise<DiffOutcome> {
-    return Promise.resolve({ type: "failed", reason: "There is no git.", hint: "" });
+  async diff(): Promise<DiffOutcome> {
+    await this.git;
+    return { type: "failed", reason: "There is no git.", hint: "" };
   }
 }
 
@@ -175,35 +181,77 @@ describe("EngineSession", () => {
   it("has the editor make an edit, and tells the engine what became of it", async () => {
     const { engine, asked, host, reply, send, settle } = setUp();
     const files = [{ path: "/code/app/a.ts", version: 3, changes: [], diff: "" }];
-    reply("reindex", [{ type: "apply", id: 7, summary: "why", files }]);
+    reply("reindex", [{ type: "ask", id: 7, request: { type: "apply", summary: "why", files } }]);
     host.reply = { op: "apply", outcome: { type: "rejected" } };
     send({ type: "reindex" });
     await settle();
     expect(asked).toEqual([{ op: "apply", summary: "why", files }]);
-    expect(engine.events.at(-1)).toMatchObject({ type: "applied", id: 7, outcome: { type: "rejected" } });
+    expect(engine.events.at(-1)).toMatchObject({
+      type: "replied",
+      id: 7,
+      reply: { type: "apply", outcome: { type: "rejected" } },
+    });
     host.reply = { op: "failed", code: "Unknown" };
     send({ type: "reindex" });
     await settle();
-    expect(engine.events.at(-1)).toMatchObject({ type: "applied", id: 7, outcome: { type: "failed" } });
+    expect(engine.events.at(-1)).toMatchObject({
+      type: "replied",
+      id: 7,
+      reply: { type: "apply", outcome: { type: "failed" } },
+    });
   });
 
   it("has the editor ask its language providers, and tells the engine in any case", async () => {
     const { engine, asked, host, reply, send, settle } = setUp();
     const question = { about: "references" as const, path: "/code/app/a.ts", position: { line: 1, character: 2 } };
-    reply("reindex", [{ type: "consult", id: 8, question }]);
+    reply("reindex", [{ type: "ask", id: 8, request: { type: "providers", question } }]);
     host.reply = { op: "consult", reply: { outcome: "answered", complete: true } };
     send({ type: "reindex" });
     await settle();
     expect(asked).toEqual([{ op: "consult", question }]);
-    expect(engine.events.at(-1)).toEqual({
-      type: "consulted",
+    expect(engine.events.at(-1)).toMatchObject({
+      type: "replied",
       id: 8,
-      reply: { outcome: "answered", complete: true },
+      reply: { type: "providers", reply: { outcome: "answered", complete: true } },
     });
     host.reply = { op: "failed", code: "Unknown" };
     send({ type: "reindex" });
     await settle();
-    expect(engine.events.at(-1)).toEqual({ type: "consulted", id: 8, reply: {} });
+    expect(engine.events.at(-1)).toMatchObject({ type: "replied", id: 8, reply: { type: "providers", reply: {} } });
+  });
+
+  it("gives up calls that wait, and what the engine takes back", async () => {
+    const { engine, asked, reply, send, session, settle } = setUp();
+    send(CONFIGURE);
+    session.receive({ kind: "cancel", id: 3 });
+    expect(engine.events.at(-1)).toEqual({ type: "cancelCall", id: 3 });
+    reply("cancelCall", [{ type: "cancel", id: 9 }]);
+    session.receive({ kind: "cancel", id: 4 });
+    await settle();
+    expect(asked).toEqual([{ op: "cancelModel", id: 9 }]);
+  });
+
+  it("does not begin a call that was given up while the cache was read", async () => {
+    const { engine, posted, send, session, settle } = setUp();
+    send(CONFIGURE);
+    send({ ...CONFIGURE, roots: [] });
+    session.receive({ kind: "call", id: 5, tool: "codecortex_status", args: {}, caller: {} });
+    session.receive({ kind: "cancel", id: 5 });
+    await settle();
+    expect(engine.events.map((event) => event.type)).not.toContain("call");
+    expect(posted).toMatchObject([{ kind: "answer", id: 5, answer: { ok: false } }]);
+  });
+
+  it("replies to what was asked before the folders changed: the engine knows what it still waits for", async () => {
+    const { engine, context, reply, send, settle } = setUp();
+    context.texts.set("/code/app/a.ts", "x");
+    send(CONFIGURE);
+    reply("reindex", [{ type: "ask", id: 4, request: { type: "texts", files: [{ root: 0, path: "a.ts" }] } }]);
+    send({ type: "reindex" });
+    send({ type: "reindex" });
+    await settle();
+    const replied = engine.events.filter((event) => event.type === "replied");
+    expect(replied).toHaveLength(2);
   });
 
   it("puts the person's own settings into force, and follows them before each call", async () => {
@@ -375,6 +423,41 @@ describe("EngineSession", () => {
     expect(engine.events).toEqual([{ type: "changed", paths: ["/a", "/b\nc"] }]);
   });
 
+  it("takes other calls in while git hangs, and says that it lives", async () => {
+    const { session, engine, context, posted, settle } = setUp();
+    let ends = (): void => undefined;
+    context.git = new Promise((resolve) => {
+      ends = resolve;
+    });
+    const asked: Record<string, Effect[]> = {
+      slow: [
+        { type: "ask", id: 1, request: { type: "diff", root: 0, of: { type: "uncommitted" } } },
+        { type: "ask", id: 2, request: { type: "log", root: 0, most: 5 } },
+      ],
+      quick: [{ type: "answer", id: 2, answer: { ok: true, json: "{}", text: null } }],
+    };
+    engine.onEvent = (event) => (event.type === "call" ? (asked[event.tool] ?? []) : []);
+    session.receive({ kind: "event", event: CONFIGURE });
+    const call = (id: number, tool: string) => {
+      session.receive({ kind: "call", id, tool, args: {}, caller: {} });
+    };
+    call(1, "slow");
+    call(2, "quick");
+    expect(posted.filter((message) => message.kind === "answer").map(({ id }) => id)).toEqual([2]);
+    expect(posted.some((message) => message.kind === "alive")).toBe(false);
+    await vi.advanceTimersByTimeAsync(3 * SILENCE_MS);
+    // Never as long as the host takes for the silence of one that hangs.
+    expect(posted.filter((message) => message.kind === "alive").length).toBeGreaterThan(6);
+    const replied = () => engine.events.flatMap((event) => (event.type === "replied" ? [event.reply.type] : []));
+    expect(replied()).toEqual([]);
+    ends();
+    await settle();
+    expect(replied().sort()).toEqual(["diff", "log"]);
+    const heard = posted.length;
+    await vi.advanceTimersByTimeAsync(3 * SILENCE_MS);
+    expect(posted.length).toBe(heard);
+  });
+
   it("passes answers through untouched", () => {
     const { session, reply, posted } = setUp();
     const answer = { ok: true, json: '{"ok":true,"data":1}', text: "// 1" };
@@ -543,37 +626,41 @@ describe("EngineSession", () => {
         { root: 0, path: "gone" },
         { root: 7, path: "no such root" },
       ];
-      reply("reindex", [{ type: "fetch", id: 4, files }]);
+      reply("reindex", [{ type: "ask", id: 4, request: { type: "texts", files } }]);
       send({ type: "reindex" });
       await settle();
       expect(engine.events.at(-1)).toEqual({
-        type: "fetched",
+        type: "replied",
         id: 4,
-        files: [{ bytes: encode("{}"), stamp: "0" }, {}, {}],
+        reply: { type: "texts", files: [{ bytes: encode("{}"), stamp: "0" }, {}, {}] },
         nowMs: expect.any(Number) as number,
       });
       const commit = { expect: [{ path: ".context/index.json" }], changes: [] };
-      reply("reindex", [{ type: "commit", id: 5, root: 0, ...commit }]);
+      reply("reindex", [{ type: "ask", id: 5, request: { type: "commit", root: 0, ...commit } }]);
       send({ type: "reindex" });
       await settle();
       expect(context.commits).toMatchObject([commit]);
-      expect(engine.events.at(-1)).toMatchObject({ type: "committed", id: 5, outcome: context.outcome });
+      expect(engine.events.at(-1)).toMatchObject({
+        type: "replied",
+        id: 5,
+        reply: { type: "commit", outcome: context.outcome },
+      });
     });
 
     it("reads through the editor what is outside of every root", async () => {
       const { engine, asked, host, reply, send, settle } = setUp();
       send(CONFIGURE);
       host.reply = { op: "read", size: 2, mtimeMs: 5, bytes: encode("{}") };
-      reply("reindex", [{ type: "fetchOutside", id: 6, paths: ["/lib/lib.d.ts"] }]);
+      reply("reindex", [{ type: "ask", id: 6, request: { type: "outsideTexts", paths: ["/lib/lib.d.ts"] } }]);
       send({ type: "reindex" });
       await settle();
       expect(asked).toMatchObject([{ op: "readOutside", path: "/lib/lib.d.ts" }]);
       const read = { bytes: encode("{}"), stamp: "5-2" };
-      expect(engine.events.at(-1)).toMatchObject({ type: "fetched", id: 6, files: [read] });
+      expect(engine.events.at(-1)).toMatchObject({ type: "replied", id: 6, reply: { files: [read] } });
       host.reply = { op: "failed", code: "FileNotFound" };
       send({ type: "reindex" });
       await settle();
-      expect(engine.events.at(-1)).toMatchObject({ type: "fetched", id: 6, files: [{}] });
+      expect(engine.events.at(-1)).toMatchObject({ type: "replied", id: 6, reply: { files: [{}] } });
     });
 
     it("gets the earliest of several ticks", async () => {

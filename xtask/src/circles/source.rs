@@ -1,6 +1,6 @@
 //! What one file says about names: imports, paths, definitions and `impl` blocks.
 
-use super::tokens::{Token, behind_brackets, tokens};
+use crate::tokens::{Token, behind_brackets, tokens};
 
 /// Names of modules from the crate's root on, or of what is in one.
 pub(super) type Path = Vec<String>;

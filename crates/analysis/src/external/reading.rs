@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use codecortex_external::{ExternalFile, Format, Reader, format_of};
-use codecortex_protocol::{Effect, FetchedFile, FileRef, Located};
+use codecortex_protocol::{FetchedFile, FileRef, Located, Request};
 
 use crate::analysis::Analysis;
+use crate::asks::Asker;
 use crate::external::sources::{Wanted, wanted};
 use crate::external::{ExternalTypes, settings};
 
@@ -36,19 +37,14 @@ pub fn request_external(code: &mut Analysis) -> bool {
         wanted.into_iter().partition(|of| of.file.place.is_some());
     let mut requests = BTreeMap::new();
     if !inside.is_empty() {
-        let id = code.next_request();
         let files = inside.iter().filter_map(|of| file_ref(&of.file)).collect();
-        code.effects.push(Effect::Fetch {
-            id,
-            files,
-            confined: true,
-        });
+        let confined = true;
+        let id = code.ask(Asker::External, Request::Texts { files, confined });
         requests.insert(id, inside);
     }
     if !outside.is_empty() {
-        let id = code.next_request();
         let paths = outside.iter().map(|of| of.file.path.clone()).collect();
-        code.effects.push(Effect::FetchOutside { id, paths });
+        let id = code.ask(Asker::External, Request::OutsideTexts { paths });
         requests.insert(id, outside);
     }
     let is_done = requests.is_empty();
@@ -68,24 +64,26 @@ pub(super) fn file_ref(file: &Located) -> Option<FileRef> {
     })
 }
 
-/// Takes in what a request gave; `None` where it asked for something else. Whether all of it is here.
-pub fn take_external(code: &mut Analysis, id: u32, files: &[FetchedFile]) -> Option<bool> {
+/// Takes in what a request gave. Whether all that was asked for is here.
+pub fn take_external(code: &mut Analysis, id: u32, files: &[FetchedFile]) -> bool {
     let Reading::Asked(requests, came) = &mut code.external.reading else {
-        return None;
+        return false;
     };
-    let asked = requests.remove(&id)?;
+    let Some(asked) = requests.remove(&id) else {
+        return false;
+    };
     let nothing = FetchedFile::default();
     for (at, of) in asked.into_iter().enumerate() {
         came.push((of, files.get(at).unwrap_or(&nothing).clone()));
     }
     if !requests.is_empty() {
-        return Some(false);
+        return false;
     }
     let mut came = std::mem::take(came);
     came.sort_by_key(|(of, _)| of.number);
     code.external.reading = Reading::Read;
     read(code, &came);
-    Some(true)
+    true
 }
 
 /// Puts what files declare into the index.

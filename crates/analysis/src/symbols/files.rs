@@ -3,7 +3,7 @@
 use codecortex_answer::args::check_text;
 use codecortex_index::{File, Symbol};
 use codecortex_protocol::paths::{Place, absolute_path, display, place_of, places};
-use codecortex_protocol::{ErrorCode, Failure, Located, Need, Phase, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Located, Missing, Phase, ToolError};
 use codecortex_syntax::{Item, SkipReason};
 
 use crate::analysis::Analysis;
@@ -150,7 +150,7 @@ impl Analysis {
         match state.map(|state| &state.status) {
             Some(Status::Indexed) => Ok(FoundFile::Indexed(indexed()?)),
             Some(Status::Names) => Ok(FoundFile::Names(indexed()?)),
-            Some(Status::Pending) => Err(Failure::NeedsInput(Need::File(place.clone()))),
+            Some(Status::Pending) => Err(Failure::Missing(Missing::Files(vec![place.clone()]))),
             Some(Status::Skipped(SkipReason::Symlink)) => self.linked_file(input, place),
             Some(Status::Skipped(reason)) => Err(not_indexed(input, reason).into()),
             None => self.missing_file(input, std::slice::from_ref(place)),

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::facts::{DefId, DefKind, Expr, NONE, Relation, Role, ScopeId, ScopeKind, flag, space};
 
 use super::kinds::Kind;
-use super::walk::{Child, FUNCTION, TYPE, VALUE, Walk};
+use super::walk::{Child, FUNCTION, OUTER, TYPE, VALUE, Walk};
 use crate::children::ChildRange;
 
 impl<'t> Walk<'t> {
@@ -80,6 +80,19 @@ impl<'t> Walk<'t> {
             if let Some(list) = self.children.in_field(children, self.table.parameters) {
                 self.parameters(list, inner);
             }
+        }
+        self.close(children);
+    }
+
+    /// `using namespace A::B;` brings what the namespace has.
+    pub(super) fn using(&mut self, child: Child<'t>, scope: ScopeId) {
+        let children = self.open(child.node);
+        if let Some(name) = self.children.in_field(children, self.table.name) {
+            let of = match name.kind {
+                Kind::ScopedIdentifier => self.scoped(name, scope, Role::Read, OUTER),
+                _ => self.name(name.node, scope, Role::Read, OUTER),
+            };
+            self.b.glob_import(scope, of, 0);
         }
         self.close(children);
     }

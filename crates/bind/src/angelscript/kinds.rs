@@ -76,6 +76,7 @@ nodes! {
         Typedef = "typedef_declaration",
         Unary = "unary_expression",
         Update = "update_expression",
+        Using = "using_declaration",
         Variable = "variable_declaration",
     }
     fields {

@@ -1,9 +1,9 @@
 //! Statements.
 
-use crate::facts::{DefKind, Expr, NONE, Part, ScopeId};
+use crate::facts::{DefKind, Expr, ExprId, NONE, Part, Role, ScopeId};
 
 use super::kinds::Kind;
-use super::walk::{Child, VALUE, Walk};
+use super::walk::{ANY_VALUE, Child, VALUE, Walk};
 
 impl<'t> Walk<'t> {
     /// All that stands in a node, as statements of a scope.
@@ -30,6 +30,7 @@ impl<'t> Walk<'t> {
             }
             Kind::If => self.if_statement(child, scope),
             Kind::RangeFor => self.range_for(child, scope),
+            Kind::Using => self.using(child, scope),
             Kind::LocalDeclaration => self.local_declaration(child, scope),
             Kind::SwitchCase => {
                 let inner = self.block(child, scope);
@@ -85,28 +86,42 @@ impl<'t> Walk<'t> {
     fn range_for(&mut self, child: Child<'t>, around: ScopeId) {
         let scope = self.block(child, around);
         let children = self.open(child.node);
-        let ty = match self.children.in_field(children, self.table.ty) {
-            Some(ty) => self.ty(ty, scope),
-            None => NONE,
-        };
         let of = match self.children.in_field(children, self.table.value) {
-            // The variable is not seen in what is iterated, which may have its name.
+            // The variables are not seen in what is iterated, which may have their names.
             Some(value) => self.expr(value, around),
             None => NONE,
         };
-        let part = Part::Element;
-        let element = self.b.expr(Expr::Iter { of, part });
-        if let Some(name) = self.children.in_field(children, self.table.name) {
-            let def = self.define(name.node, DefKind::Variable, scope, name.range(), VALUE);
-            let def = self.b.edit(def);
-            def.ty = ty;
-            def.value = element;
-            def.from = name.node.end_byte() as u32;
+        let (mut ty, mut count) = (NONE, 0);
+        for i in children {
+            let part = self.child(i);
+            if part.field == self.table.ty {
+                ty = self.ty(part, scope);
+            } else if part.field == self.table.name {
+                let value = self.iterated(of, count);
+                let def = self.define(part.node, DefKind::Variable, scope, part.range(), VALUE);
+                let def = self.b.edit(def);
+                (def.ty, def.value) = (std::mem::replace(&mut ty, NONE), value);
+                def.from = part.node.end_byte() as u32;
+                count += 1;
+            }
         }
         if let Some(body) = self.children.in_field(children, self.table.body) {
             self.deeper((), |walk| walk.statement(body, scope));
         }
         self.close(children);
+    }
+
+    /// What a variable of a range loop is given: the element, or where there are several what the function for its place gives.
+    fn iterated(&mut self, of: ExprId, place: usize) -> ExprId {
+        if place == 0 {
+            let part = Part::Element;
+            return self.b.expr(Expr::Iter { of, part });
+        }
+        let function = format!("opForValue{place}");
+        let of = self
+            .b
+            .member_use(of, &function, NONE, Role::Call, ANY_VALUE);
+        self.b.expr(Expr::Call { of, args: NONE })
     }
 
     fn local_declaration(&mut self, child: Child<'t>, scope: ScopeId) {

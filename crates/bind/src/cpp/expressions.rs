@@ -99,9 +99,6 @@ impl<'t> Walk<'t> {
             _ => of,
         };
         self.b.set_role(callee, Role::Call);
-        if self.is_builtin_offset(node) {
-            return self.offset(list, scope);
-        }
         if !self.needs_call(list) {
             let args = self.arguments(list, NONE, scope);
             return self.b.expr(Expr::Call { of, args });
@@ -112,26 +109,16 @@ impl<'t> Walk<'t> {
         call
     }
 
-    fn is_builtin_offset(&self, call: Node<'t>) -> bool {
-        child(call, self.table.function)
-            .is_some_and(|function| self.text(function) == "__builtin_offsetof")
-    }
-
-    /// `__builtin_offsetof(struct node, in.deep)`: the last argument is a path of members.
-    fn offset(&mut self, list: Node<'t>, scope: ScopeId) -> ExprId {
-        let mut of = NONE;
-        let parts = self.list_of(list);
-        for (index, (_, part)) in parts.iter().enumerate() {
-            if index + 1 == parts.len() && index > 0 {
-                let value = self.b.expr(Expr::Value { of });
-                self.member_path(*part, value, scope);
-            } else if part.is_error() || !matches!(self.text(*part), "struct" | "union" | "class") {
-                let ty = if part.is_error() {
-                    part.named_child(0)
-                } else {
-                    Some(*part)
-                };
-                of = ty.map_or(NONE, |ty| self.expr(ty, scope));
+    /// `offsetof(struct node, in.deep)`, which the grammar is shown as `((struct node)in.deep)`: the value is a path of members.
+    fn offset(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {
+        for (_, cast) in self.list_of(node) {
+            let Some(ty) = child(cast, self.table.ty) else {
+                continue;
+            };
+            let of = self.descriptor(ty, scope);
+            let of = self.b.expr(Expr::Value { of });
+            if let Some(path) = child(cast, self.table.value) {
+                self.member_path(path, of, scope);
             }
         }
         self.literal(Literal::Integer)
@@ -214,6 +201,12 @@ impl<'t> Walk<'t> {
             Kind::QualifiedIdentifier | Kind::TemplateFunction | Kind::OperatorName => {
                 self.last(In::Scope(scope), node, scope, Role::Read, space::ANY)
             }
+            // It begins with the last letter of `offsetof`.
+            Kind::ParenthesizedExpression
+                if self.text.as_bytes().get(node.start_byte()) != Some(&b'(') =>
+            {
+                self.offset(node, scope)
+            }
             Kind::ParenthesizedExpression
             | Kind::ExtensionExpression
             | Kind::PackExpansion
@@ -258,29 +251,11 @@ impl<'t> Walk<'t> {
             Kind::OffsetofExpression => {
                 let of = child(node, self.table.ty);
                 let of = of.map_or(NONE, |of| self.descriptor(of, scope));
-                let mut of = self.b.expr(Expr::Value { of });
-                let mut is_whole = true;
-                for (field, part) in self.list_of(node) {
-                    // `offsetof(struct node, in.deep)`: the grammar knows one name.
-                    let name = match self.kind(part) {
-                        _ if field == self.table.member => Some(part),
-                        _ if part.is_error() => part.named_child(0),
-                        _ if part.is_missing() => {
-                            is_whole = false;
-                            None
-                        }
-                        _ => None,
-                    };
-                    if let Some(name) = name {
-                        of = self.use_of(In::Of(of), name, Role::Read, space::VALUE);
-                    }
+                let of = self.b.expr(Expr::Value { of });
+                if let Some(name) = child(node, self.table.member) {
+                    self.use_of(In::Of(of), name, Role::Read, space::VALUE);
                 }
-                // What follows goes on with the member: `offsetof(struct node, all[1].deep)`.
-                if is_whole {
-                    self.literal(Literal::Integer)
-                } else {
-                    of
-                }
+                self.literal(Literal::Integer)
             }
             Kind::UserDefinedLiteral => self.user_defined_literal(node, scope),
             Kind::This => {

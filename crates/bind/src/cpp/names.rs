@@ -193,6 +193,11 @@ impl<'t> Walk<'t> {
                 return self.b.expr(Expr::Constant { of, value });
             }
         }
+        if matches!(self.kind(node), Kind::True | Kind::False) {
+            let value = self.b.name(self.text(node));
+            let of = Literal::Boolean;
+            return self.b.expr(Expr::Constant { of, value });
+        }
         if self.kind(node) != Kind::TypeDescriptor {
             return self.expr(node, scope);
         }

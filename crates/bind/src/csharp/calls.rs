@@ -247,7 +247,7 @@ impl<'t> Walk<'t> {
                         Some(product) => product,
                         None => self.expr(part, scope, context),
                     };
-                    self.written_out(argument, name, value);
+                    value = self.passed(argument, part, name, value);
                 }
             }
             self.close(parts);
@@ -299,22 +299,45 @@ impl<'t> Walk<'t> {
         keyword
     }
 
-    /// `out x` writes, `ref x` does both.
-    fn written_out(&mut self, argument: Child<'t>, name: Option<Child<'t>>, value: ExprId) {
+    /// What an argument passes: `out x` writes, `ref x` does both. What is read of an element, or left of `x++` and `x = 1`, is
+    /// a value though a variable is written in it: a choice of one. An element that is passed itself is one of the same twice.
+    fn passed(
+        &mut self,
+        argument: Child<'t>,
+        part: Child<'t>,
+        name: Option<Child<'t>>,
+        value: ExprId,
+    ) -> ExprId {
         let text = self.text(argument.node);
         // A name may stand before it: `f(to: ref x)`.
         let text = match name.and_then(|_| text.split_once(':')) {
             Some((_, text)) => text.trim_start(),
             None => text,
         };
-        let role = if text.starts_with("out ") {
-            Role::Write
-        } else if text.starts_with("ref ") {
-            Role::ReadWrite
-        } else {
-            return;
+        let role = match text.split_whitespace().next() {
+            Some("out") => Role::Write,
+            Some("ref") => Role::ReadWrite,
+            Some("in") => return value,
+            _ => {
+                let is_value = match part.kind {
+                    Kind::Assignment | Kind::ElementAccess => true,
+                    Kind::PrefixUnary => text.starts_with("++") || text.starts_with("--"),
+                    Kind::PostfixUnary => text.ends_with("++") || text.ends_with("--"),
+                    _ => false,
+                };
+                if !is_value {
+                    return value;
+                }
+                let of = self.b.list(&[value]);
+                return self.b.expr(Expr::Union { of });
+            }
         };
         self.b.set_role(value, role);
+        if part.kind != Kind::ElementAccess {
+            return value;
+        }
+        let of = self.b.list(&[value, value]);
+        self.b.expr(Expr::Union { of })
     }
 
     /// A lambda or anonymous method.

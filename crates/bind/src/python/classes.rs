@@ -2,6 +2,7 @@
 
 use tree_sitter::Node;
 
+use super::functional_types::{FunctionalKind, FunctionalType, functional_type};
 use super::functions::Decorators;
 use super::kinds::Kind;
 use super::walk::{ClassContext, Frame, Walk, start};
@@ -37,7 +38,7 @@ impl<'t> Walk<'t> {
         let header = self.header(def, generics, node.byte_range());
         let mut known = Bases::default();
         if let Some(bases) = bases {
-            self.inside(header, |walk| walk.bases(bases, def, &mut known));
+            self.inside(header, |walk| walk.bases(bases, def, text, &mut known));
         }
         let kind = match known {
             Bases {
@@ -56,6 +57,9 @@ impl<'t> Walk<'t> {
         edit.flags |= found.flags & flag::DECORATED;
         if let Some(of) = known.metaclass {
             self.metaclass(of, members, node);
+        }
+        for made in &known.made {
+            self.inside(header, |walk| walk.functional_members(made, def, members));
         }
         if let Some(body) = body {
             self.members(body, members, known.enumeration);
@@ -93,7 +97,7 @@ impl<'t> Walk<'t> {
         self.lang.frame = around;
     }
 
-    fn bases(&mut self, node: Node<'t>, def: u32, known: &mut Bases) {
+    fn bases(&mut self, node: Node<'t>, def: u32, name: &str, known: &mut Bases<'t>) {
         let children = self.open_named(node);
         for at in children {
             let child = self.child(at).node;
@@ -112,10 +116,14 @@ impl<'t> Walk<'t> {
                 Kind::ListSplat | Kind::DictionarySplat => {
                     self.expr(child);
                 }
-                Kind::Call => {
-                    let of = self.expr(child);
-                    self.b.base(def, Relation::Extends, of);
-                }
+                // `class P(namedtuple("P", "x y"))` has the fields itself.
+                Kind::Call => match functional_type(child, name, self.text) {
+                    Some(made) => known.note_made(made),
+                    None => {
+                        let of = self.expr(child);
+                        self.b.base(def, Relation::Extends, of);
+                    }
+                },
                 _ => {
                     known.note(self.text(child));
                     let of = self.ty(child);
@@ -154,15 +162,25 @@ impl<'t> Walk<'t> {
 }
 
 /// What the names of a class's bases say about it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Bases {
+#[derive(Clone, Debug, Default)]
+struct Bases<'t> {
     enumeration: bool,
     record: bool,
     protocol: bool,
     metaclass: Option<ExprId>,
+    /// Bases that are made where they are named.
+    made: Vec<FunctionalType<'t>>,
 }
 
-impl Bases {
+impl<'t> Bases<'t> {
+    fn note_made(&mut self, made: FunctionalType<'t>) {
+        match made.kind {
+            FunctionalKind::Record => self.record = true,
+            FunctionalKind::Enum => self.enumeration = true,
+        }
+        self.made.push(made);
+    }
+
     fn note(&mut self, base: &str) {
         let name = base.split('[').next().unwrap_or("");
         match name.rsplit('.').next().unwrap_or("") {

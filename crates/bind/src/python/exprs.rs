@@ -509,7 +509,7 @@ fn is_word(next: char) -> bool {
 fn takes_type(name: &str, index: u32) -> bool {
     match name.rsplit('.').next().unwrap_or("") {
         "cast" => index == 0,
-        "NewType" => index == 1,
+        "NewType" | "TypeAliasType" => index == 1,
         "TypeVar" => index > 0,
         _ => false,
     }

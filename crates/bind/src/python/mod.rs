@@ -6,6 +6,7 @@
 mod classes;
 mod exprs;
 mod forward_refs;
+mod functional_types;
 mod functions;
 mod imports;
 mod kinds;
@@ -20,9 +21,11 @@ mod version_guards;
 mod walk;
 
 pub use classes::METACLASS;
+pub use functional_types::{FunctionalField, FunctionalKind, FunctionalType, functional_type};
 
 use tree_sitter::Tree;
 
+use crate::class_values;
 use crate::facts::Bindings;
 use crate::inactive;
 use walk::{Python, Walk};
@@ -35,5 +38,6 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
         walk.body(&body);
     }
     inactive::mark(&mut walk.lang.inactive, &mut walk.b.facts.defs);
+    class_values::mark(&mut walk.b.facts);
     walk.finish()
 }

@@ -80,6 +80,7 @@ impl<'t, 's> Walk<'t, 's> {
             self.conditional_attributes(node);
         } else if !is_plain(name) {
             self.attribute_tokens(node);
+            self.attribute_texts(node, name);
         }
     }
 

@@ -3,6 +3,7 @@
 //! What macros are called with is parsed a second time, as expressions or as items: to the grammar it is
 //! tokens without a meaning. Fields have a space of names of their own, as `a.b` and `a.b()` may differ.
 
+mod attribute_texts;
 mod attributes;
 mod conditions;
 mod control;

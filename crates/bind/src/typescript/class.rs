@@ -417,7 +417,14 @@ impl<'t> Walk<'t> {
             self.b.edit(def).ty = of;
         }
         if let Some(alias) = self.field(node, |table| table.alias) {
-            self.ty(alias, scope);
+            let given = self.ty(alias, scope);
+            // Keys are filtered by other types, and get other names by this one.
+            if matches!(
+                self.kind(alias),
+                Kind::TemplateLiteralType | Kind::TemplateType
+            ) {
+                self.b.edit(def).value = given;
+            }
         }
     }
 

@@ -320,10 +320,31 @@ impl<'t> Walk<'t> {
             } else {
                 NONE
             };
-            args.push(self.expression(argument, scope, expected));
+            // A text may be the key that the result stands under: `get("a")`.
+            let key = match self.is_key(argument) {
+                true => self.constant(argument),
+                false => None,
+            };
+            args.push(match key {
+                Some(key) => key,
+                None => self.expression(argument, scope, expected),
+            });
         }
         self.close(children);
         self.b.list(&args)
+    }
+
+    /// Whether an argument is a text that can be the name of a member.
+    fn is_key(&self, argument: Node<'t>) -> bool {
+        /// Bytes of a name, with its quotes.
+        const LONGEST: usize = 64;
+        let text = self.text(argument);
+        let within = text.get(1..text.len().saturating_sub(1)).unwrap_or("");
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+        self.kind(argument) == Kind::String
+            && text.len() <= LONGEST
+            && !within.is_empty()
+            && within.bytes().all(is_of_name)
     }
 
     fn construct(&mut self, node: Node<'t>, scope: ScopeId) -> ExprId {

@@ -22,6 +22,7 @@ pub use declare::DESCRIBED;
 
 use tree_sitter::Tree;
 
+use crate::class_values;
 use crate::dialect::Dialect;
 use crate::doc_links::{self, Style};
 use crate::facts::Bindings;
@@ -33,6 +34,7 @@ pub(crate) fn bind(dialect: Dialect, text: &str, tree: &Tree) -> Bindings {
     walk.statements(tree.root_node(), 0);
     walk.settle_instances();
     walk.settle_jsdoc_names();
+    class_values::mark(&mut walk.b.facts);
     if walk.lang.is_typed {
         doc_links::add(&mut walk.b, text, Style::TypeScript);
     }

@@ -267,6 +267,10 @@ impl<'t> Walk<'t> {
         let key = defs
             .take_while(|def| def.start >= node.start_byte() as u32)
             .find(|def| def.kind == DefKind::TypeParam && def.at == key)?;
+        // `[K in keyof T as `get${K}`]` has keys of its own.
+        if key.value != NONE {
+            return None;
+        }
         let (name, of) = (key.name, key.ty);
         let Expr::Operator {
             name: word, left, ..

@@ -25,7 +25,7 @@ fn build(args: &MapBuildArgs) -> Result<i32, Failure> {
             |globs: &Gitignore| globs.matched_path_or_any_parents(path, false).is_ignore();
         (include.is_empty() || matches(&include)) && !matches(&exclude)
     };
-    let map = MapFile::build(workspace.analysis(), is_wanted);
+    let map = MapFile::build(&workspace.analysis(), is_wanted);
     let map = within(map, args.budget);
     let text = serde_json::to_string(&map).unwrap_or_default();
     match &args.out {
@@ -52,7 +52,7 @@ fn load(args: &MapLoadArgs) -> Result<i32, Failure> {
     let text = fs::read_to_string(&args.file).map_err(|error| wrong(error.to_string()))?;
     let map = MapFile::load(&text).map_err(wrong)?;
     let workspace = args.workspace.open()?;
-    let stale = map.stale(workspace.analysis());
+    let stale = map.stale(&workspace.analysis());
     if !stale.is_empty() {
         let shown = stale[..stale.len().min(10)].join(", ");
         output::warn(&format!("{} files are others now: {shown}", stale.len()));

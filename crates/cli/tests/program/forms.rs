@@ -103,3 +103,59 @@ fn a_graph_can_be_of_a_project() {
         wrong.stdout
     );
 }
+
+/// An outline in the form `outline` is kept, through every door (515).
+#[test]
+fn an_outline_is_written_through_every_door() {
+    let place = shop();
+    place.write(
+        "src/More.cs",
+        "namespace Shop;\npublic class First { }\npublic class Second { }\npublic class Third { }\n",
+    );
+    assert_eq!(place.run(&["init"]).code, Some(0));
+    let written = || -> Vec<String> {
+        let files = std::fs::read_dir(place.path().join(".context/types"));
+        let files = files.into_iter().flatten().map(|file| file.unwrap().path());
+        let texts = files.map(|path| std::fs::read_to_string(path).unwrap());
+        let mut names: Vec<String> = texts
+            .map(|text| text.split(' ').nth(1).unwrap_or_default().to_owned())
+            .collect();
+        names.sort_unstable();
+        names
+    };
+    assert!(written().is_empty());
+    place.run(&["outline", "First", "--form", "outline"]);
+    assert_eq!(written(), ["Shop.First"]);
+    let args = |name: &str| serde_json::json!({ "symbol": name, "form": "outline" });
+    place.call_told("codecortex_getOutline", &args("Second"));
+    assert_eq!(written(), ["Shop.First", "Shop.Second"]);
+    let line =
+        serde_json::json!({ "id": 1, "tool": "codecortex_getOutline", "args": args("Third") });
+    place.batch(&format!("{line}\n"));
+    assert_eq!(written(), ["Shop.First", "Shop.Second", "Shop.Third"]);
+    // Another form asks for no file.
+    place.run(&["outline", "Store"]);
+    assert_eq!(written().len(), 3);
+}
+
+/// Documents are not looked at, and whoever finds nothing is told so (288).
+#[test]
+fn what_stands_in_documents_alone_is_said_to_be_outside() {
+    let place = shop();
+    place.write("docs/deploy.md", "# Deploy with waitress\n");
+    place.write("schema.sql", "CREATE TABLE parcel (id int);\n");
+    let told = "Only code is looked at: no documents, no SQL, no settings.";
+    for question in ["deploy with waitress", "CREATE TABLE parcel"] {
+        let text = place.run(&["search", question]).stdout;
+        assert!(
+            text.starts_with(&format!("// 0 found\n// {told}\n")),
+            "{text}"
+        );
+        let found = place.run(&["search", question, "--json"]).json();
+        assert_eq!(found["data"]["note"], told);
+        let context = place.run(&["context", "--query", question]);
+        assert!(context.stdout.contains(told), "{}", context.stdout);
+    }
+    let found = place.run(&["search", "Store", "--json"]).json();
+    assert_eq!(found["data"].get("note"), None);
+}

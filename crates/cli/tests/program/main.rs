@@ -29,6 +29,7 @@ mod memory;
 mod nowhere;
 mod prompts;
 mod protocol;
+mod refusals;
 mod replay;
 mod resources;
 mod review;

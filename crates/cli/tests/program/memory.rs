@@ -498,6 +498,76 @@ fn notes_follow_what_they_are_about() {
     assert!(!verdicts(&["adds"]).contains(&"orphaned".to_owned()));
 }
 
+const POT: &str = "class Pot:\n    def fill(self, n):\n        self.n = n + 7\n        return self.n\n\n    def same(self):\n        \
+    return 1\n\ndef brew(x):\n    y = x + 41\n    return y * 2\n";
+
+/// Asked by the new name, notes are found that were left at the old one: of members and functions that were renamed, and of
+/// what moved to another file or folder, also where nobody had looked at the types before (277).
+#[test]
+fn notes_are_found_by_new_names() {
+    let place = place("jsonl");
+    place.write("src/deep/pot.py", POT);
+    for symbol in ["pot.Pot", "pot.Pot.fill", "pot.brew", "cart.Cart.total"] {
+        remember(&place, &[&format!("about {symbol}"), "--symbol", symbol]);
+    }
+    let noted = |symbol: &str| -> Vec<String> {
+        let run = place.run(&["memory", "recall", "--symbol", symbol, "--json"]);
+        let items = run.json()["data"]["items"].as_array().unwrap().clone();
+        let told = |item: &Value| {
+            assert_ne!(item["verdict"], "orphaned", "{item}");
+            item["summary"].as_str().unwrap().to_owned()
+        };
+        items.iter().map(told).collect()
+    };
+    // A member and a function by other names.
+    place.write(
+        "src/deep/pot.py",
+        POT.replace("fill", "load").replace("brew", "cook"),
+    );
+    assert_eq!(noted("pot.Pot.load"), ["about pot.Pot.fill"]);
+    assert_eq!(noted("pot.cook"), ["about pot.brew"]);
+    assert!(
+        noted("pot.Pot.same").is_empty(),
+        "another member does another thing"
+    );
+    // Another folder.
+    std::fs::rename(place.path().join("src/deep"), place.path().join("src/low")).unwrap();
+    assert_eq!(noted("pot.Pot"), ["about pot.Pot"]);
+    assert_eq!(noted("pot.Pot.load"), ["about pot.Pot.fill"]);
+    // Another file.
+    place.write("shop/stock.py", CART);
+    std::fs::remove_file(place.path().join("shop/cart.py")).unwrap();
+    assert_eq!(noted("stock.Cart.total"), ["about cart.Cart.total"]);
+    // Who does the same twice is nobody's successor.
+    place.write("shop/more.py", CART);
+    assert!(noted("more.Cart.total").is_empty());
+}
+
+/// What a terminal would obey is shown to people and is data for programs (278).
+#[test]
+fn escapes_in_a_note_are_shown_and_not_sent() {
+    let place = place("jsonl");
+    let text = "a note\nred \u{1b}[31mtext\u{202e} and \u{7}bell";
+    place.run(&["memory", "remember", text]);
+    for args in [&["recall", "note"][..], &["recall", "--ids", "1"]] {
+        let run = place.run(&[&["memory"], args].concat());
+        assert!(run.stdout.contains("a note"), "{}", run.stdout);
+        let sent = run.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']);
+        assert!(!sent, "{}", run.stdout.escape_debug());
+    }
+    let whole = place.run(&["memory", "recall", "--ids", "1"]).stdout;
+    assert!(
+        whole.contains("red \\u{1b}[31mtext"),
+        "{}",
+        whole.escape_debug()
+    );
+    let told = place
+        .run(&["memory", "recall", "--ids", "1", "--json"])
+        .json();
+    let detail = told["data"]["items"][0]["detail"].as_str().unwrap();
+    assert!(detail.contains("red \u{1b}[31mtext"), "{told}");
+}
+
 /// What begins like an option is a text all the same (279).
 #[test]
 fn a_note_may_begin_with_dashes() {

@@ -142,8 +142,14 @@ impl Place {
 
     /// Starts the program and talks to it line by line.
     pub(crate) fn talk(&self, args: &[&str]) -> Talk {
-        let mut child = self
-            .command(args)
+        self.talk_as(args, |_| {})
+    }
+
+    /// The same with a command that somebody changes first.
+    pub(crate) fn talk_as(&self, args: &[&str], change: impl FnOnce(&mut Command)) -> Talk {
+        let mut command = self.command(args);
+        change(&mut command);
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -21,7 +21,7 @@ use codecortex_analysis::{Analysis, View};
 use codecortex_index::FileId;
 use codecortex_live::Millis;
 use codecortex_protocol::paths::display;
-use codecortex_protocol::{Failure, Located, Need};
+use codecortex_protocol::{Failure, Located, Missing};
 use codecortex_retrieval::{
     History, Index, NamedPlace, Params, Prepared, Query, Ranking, Role, Selection, Selector,
     files_to_read, prepare,
@@ -121,7 +121,7 @@ impl RepoMap {
 /// Asks for what a question is about. The call waits until the words of all files and the past were read.
 ///
 /// # Errors
-/// `Failure::NeedsInput` for texts or the past; an error where the focus file is not there.
+/// `Failure::Missing` for texts or the past; an error where the focus file is not there.
 pub fn ask(
     view: &View<'_>,
     map: &Rc<RefCell<RepoMap>>,
@@ -164,7 +164,7 @@ fn is_any_of_tests(places: &[NamedPlace]) -> bool {
 /// What there is, for who asks nothing: the declarations that most of the others use. The call waits as for a question.
 ///
 /// # Errors
-/// `Failure::NeedsInput` for texts or the past.
+/// `Failure::Missing` for texts or the past.
 pub fn overview(view: &View<'_>, map: &Rc<RefCell<RepoMap>>) -> Result<Answers, Failure> {
     read_words(view, map)?;
     need_history(view, map)?;
@@ -297,7 +297,7 @@ fn read_words(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
         map.known.remove(&path);
     }
     if !missing.is_empty() {
-        return Err(Failure::NeedsInput(Need::Texts(missing)));
+        return Err(Failure::Missing(Missing::Texts(missing)));
     }
     map.revision = Some(view.revision);
     Ok(())
@@ -313,7 +313,7 @@ fn read_file(view: &View<'_>, map: &mut RepoMap, id: FileId, path: &str) -> bool
             let text = text.snapshot.text.text();
             map.index.replace(&document::of(path, &text, &file.facts));
         }
-        Err(Failure::NeedsInput(_)) => return false,
+        Err(Failure::Missing(_)) => return false,
         // It is gone or cannot be read: a watcher will tell.
         Err(Failure::Error(_)) => drop(map.index.remove(path)),
     }
@@ -333,7 +333,7 @@ fn need_history(view: &View<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> 
     // Each may be a repository of its own, or a part of one.
     let missing = (0..roots.len() as u32).find(|root| !map.logs.contains_key(root));
     if let Some(root) = missing {
-        return Err(Failure::NeedsInput(Need::History(root)));
+        return Err(Failure::Missing(Missing::History(root)));
     }
     let logs = std::mem::take(&mut map.logs);
     let commits = match roots.as_slice() {

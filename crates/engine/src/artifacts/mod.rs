@@ -20,6 +20,7 @@ use std::sync::Arc;
 use codecortex_analysis::artefacts::dependents::names_changed;
 use codecortex_analysis::artefacts::outline::type_outline;
 use codecortex_analysis::artefacts::types::{find_type, find_type_unit, types, types_now};
+use codecortex_analysis::asks::Asker;
 use codecortex_analysis::folder_config::FolderConfig;
 use codecortex_analysis::module_hints::name_crates;
 use codecortex_analysis::module_hints::take_module_hints;
@@ -29,11 +30,10 @@ use codecortex_ledger::files::outline::{Outline, render_outline, with_header};
 use codecortex_ledger::{
     Batch, Identity, Millis, OutlineEffect, Project, Report, StaleReason, State, TypeNow, What,
 };
-use codecortex_protocol::{CommitOutcome, Effect, FetchedFile, FileRef, Phase};
+use codecortex_protocol::{CommitOutcome, FetchedFile, FileRef, Phase};
 use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
-use crate::arrival::Arrival;
 use crate::artifacts::due::{ask_tick, has_context, has_new_config, is_dirty, keeps_context};
 use crate::artifacts::replay::replay_unwritten;
 use crate::artifacts::unwritten::NotWritten;
@@ -42,6 +42,7 @@ use crate::dismissals::{load_dismissals, write_dismissals};
 use crate::semantics::jobs::{begin_jobs, update_jobs};
 use crate::semantics::models::change_usage;
 use crate::session::Session;
+use crate::signals::Signal;
 
 /// Another process writes for a few ms.
 const BUSY_MS: u32 = 250;
@@ -190,7 +191,7 @@ pub(crate) fn fetched(session: &mut Session, id: u32, files: &[FetchedFile], now
     } else {
         advance(session, request.root, now);
     }
-    session.arrivals.push(Arrival::Root(request.root));
+    session.signals.raise(Signal::Root(request.root));
 }
 
 /// Takes the folder's settings in.
@@ -372,17 +373,15 @@ pub(crate) fn request_projects(session: &mut Session, root: u32) -> bool {
 }
 
 fn fetch(session: &mut Session, root: u32, purpose: Purpose, paths: Vec<String>) {
-    let id = session.code.next_request();
     let files = paths.iter().map(|path| FileRef {
         root,
         path: path.clone(),
     });
-    let files = files.collect();
-    session.code.effects.push(Effect::Fetch {
-        id,
-        files,
+    let request = codecortex_protocol::Request::Texts {
+        files: files.collect(),
         confined: false,
-    });
+    };
+    let id = session.code.ask(Asker::Folder, request);
     session.contexts.requests.push(Request {
         id,
         root,
@@ -615,14 +614,13 @@ fn commit(session: &mut Session, root: u32, now: Millis) {
         session.unwritten.written(root);
         return;
     };
-    let id = session.code.next_request();
-    session.contexts.commits.push((id, root));
-    session.code.effects.push(Effect::Commit {
-        id,
+    let request = codecortex_protocol::Request::Commit {
         root,
         expect,
         changes,
-    });
+    };
+    let id = session.code.ask(Asker::Folder, request);
+    session.contexts.commits.push((id, root));
 }
 
 /// Outlines that are written and are to say something new, and texts that belong elsewhere now.

@@ -6,12 +6,13 @@
 //! is done again on top of what that process wrote.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use codecortex_ledger::Millis;
-use codecortex_protocol::{Answer, Caller, ErrorCode, ToolError};
-use serde_json::Value;
+use codecortex_protocol::{Answer, ErrorCode, ToolError};
 
 use crate::artifacts::kept::Kept;
+use crate::called::Called;
 
 /// An answer waits this many ms for a process that writes, at most.
 pub(crate) const PATIENCE_MS: u64 = 20_000;
@@ -21,10 +22,7 @@ const MOST_CONFLICTS: u32 = 200;
 /// A call whose answer waits.
 #[derive(Debug)]
 pub(crate) struct HeldCall {
-    pub(crate) id: u32,
-    pub(crate) tool: String,
-    pub(crate) args: Value,
-    pub(crate) caller: Caller,
+    pub(crate) called: Rc<Called>,
     /// The path of the symbol on whose account the answer goes.
     pub(crate) subject: Option<String>,
     pub(crate) answer: Answer,
@@ -126,6 +124,12 @@ impl Unwritten {
         self.held.push(call);
     }
 
+    /// Takes the call of this number out, whose answer nobody wants any more. What it wants kept is written all the same.
+    pub(crate) fn take_held(&mut self, id: u32) -> Option<HeldCall> {
+        let place = self.held.iter().position(|held| held.called.id == id)?;
+        Some(self.held.remove(place))
+    }
+
     /// The roots that answers wait for.
     pub(crate) fn awaited_roots(&self) -> Vec<u32> {
         let mut roots: Vec<u32> = self
@@ -199,7 +203,7 @@ impl Unwritten {
         for of_root in self.roots.values_mut() {
             of_root.kept.retain(|(_, of, _)| *of != call);
         }
-        let is_it = |held: &mut HeldCall| held.id == call;
+        let is_it = |held: &mut HeldCall| held.called.id == call;
         let refused: Vec<HeldCall> = self.held.extract_if(.., is_it).collect();
         let refused = refused.into_iter();
         self.ready
@@ -275,17 +279,13 @@ impl Unwritten {
 impl HeldCall {
     /// A call that was answered.
     pub(crate) fn new(
-        (id, tool, args): (u32, String, Value),
-        caller: Caller,
+        called: Rc<Called>,
         subject: Option<String>,
         answer: Answer,
         must_be_kept: bool,
     ) -> Self {
         Self {
-            id,
-            tool,
-            args,
-            caller,
+            called,
             subject,
             answer,
             must_be_kept,

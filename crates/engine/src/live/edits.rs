@@ -1,36 +1,39 @@
 //! Edits that tools ask for, from the plan to what became of it (SPEC LC4).
 
+use codecortex_analysis::asks::Asker;
 use codecortex_live::{Hint, Origin, Snapshot};
-use codecortex_protocol::{ApplyOutcome, Effect, ErrorCode, Located, ToolError};
+use codecortex_protocol::{ApplyOutcome, ErrorCode, Located, Request, ToolError};
 
-use crate::arrival::Arrival;
 use crate::live::edit::{Edit, FailedEdit, FailedFile};
 use crate::live::record::record_applied;
 use crate::live::state::Live;
 use crate::session::Session;
 
-/// Has an edit done.
-pub(crate) fn apply(session: &mut Session, edit: Edit) {
+/// Has an edit made; the number of the question to the host, and the question.
+pub(crate) fn apply(session: &mut Session, asker: Asker, edit: Edit) -> (u32, Request) {
     for file in &edit.files {
         if let Some(document) = session.code.documents.get_mut(&file.located.path) {
             document.history.expects_tool = true;
         }
     }
-    session.code.effects.push(Effect::Apply {
-        id: edit.id,
+    let request = Request::Apply {
         summary: edit.summary.clone(),
         files: edit.files.iter().map(|file| file.effect.clone()).collect(),
-    });
-    session.live.edits.push(edit);
+    };
+    let question = session.code.ask(asker, request.clone());
+    session.live.edits.push((question, edit));
+    (question, request)
 }
 
-/// An edit is done, or not.
-pub(crate) fn applied(session: &mut Session, id: u32, outcome: &ApplyOutcome) {
-    let Some(place) = session.live.edits.iter().position(|edit| edit.id == id) else {
+/// The host replied to the question of an edit: it is made, or not. That counts whether or not a call still waits for
+/// it; one that does takes what became of it by [`Live::take_ended`].
+pub(crate) fn applied(session: &mut Session, question: u32, outcome: &ApplyOutcome) {
+    let mut edits = session.live.edits.iter();
+    let Some(place) = edits.position(|(known, _)| *known == question) else {
         return; // of a workspace that is no more
     };
     record_applied(session, outcome);
-    let mut edit = session.live.edits.remove(place);
+    let (_, mut edit) = session.live.edits.remove(place);
     for file in &mut edit.files {
         if let Some(document) = session.code.documents.get_mut(&file.located.path) {
             document.history.expects_tool = false;
@@ -43,13 +46,13 @@ pub(crate) fn applied(session: &mut Session, id: u32, outcome: &ApplyOutcome) {
     let outcome = match failure_of(session, outcome) {
         None => {
             note_done(session, &edit);
-            Ok(Box::new(edit))
+            Ok(edit)
         }
         Some(error) => {
             note_failed_edit(
                 session,
                 FailedEdit {
-                    id,
+                    id: edit.id,
                     summary: edit.summary.clone(),
                     reason: error.message.clone(),
                     files: edit
@@ -65,7 +68,7 @@ pub(crate) fn applied(session: &mut Session, id: u32, outcome: &ApplyOutcome) {
             Err(error)
         }
     };
-    session.arrivals.push(Arrival::Edit(id, outcome));
+    session.live.ended.insert(question, outcome);
 }
 
 fn note_done(session: &mut Session, edit: &Edit) {
@@ -121,18 +124,16 @@ pub(crate) fn note_failed_edit(session: &mut Session, failed: FailedEdit) {
     });
 }
 
-/// Nobody will tell what became of the edits on their way.
-pub(crate) fn forgotten_edits(live: &mut Live) -> Vec<Arrival> {
-    let edits = std::mem::take(&mut live.edits).into_iter();
-    let failed = edits.map(|edit| {
+/// The workspace begins anew: nobody will tell what became of the edits on their way.
+pub(crate) fn forget_edits(live: &mut Live) {
+    for (question, _) in std::mem::take(&mut live.edits) {
         let error = ToolError::new(
             ErrorCode::Unavailable,
             "The workspace was set up anew while the edit was being applied.",
         )
         .hint("Look at codecortex_getLiveContext whether it was done.");
-        Arrival::Edit(edit.id, Err(error))
-    });
-    failed.collect()
+        live.ended.insert(question, Err(error));
+    }
 }
 
 fn names<'a>(files: impl Iterator<Item = &'a Located>) -> Vec<String> {

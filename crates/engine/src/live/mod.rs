@@ -16,9 +16,9 @@ use codecortex_analysis::documents::OpenDocument;
 use codecortex_live::{History, Origin, version_of};
 use codecortex_protocol::{FetchedFile, Located, TextChange};
 
-use crate::arrival::Arrival;
 use crate::live::record::record_texts;
 use crate::session::Session;
+use crate::signals::Signal;
 
 /// An editor holds a document now.
 pub(crate) fn opened(session: &mut Session, path: String, text: &str, version: i64, dirty: bool) {
@@ -73,10 +73,10 @@ pub(crate) fn history<'a>(session: &'a Session, path: &str) -> Option<&'a Histor
     }
 }
 
-/// Takes in texts that were asked for; false where the number is of something else.
-pub(crate) fn texts_fetched(session: &mut Session, id: u32, fetched: &[FetchedFile]) -> bool {
+/// Takes in texts that were asked for.
+pub(crate) fn texts_fetched(session: &mut Session, id: u32, fetched: &[FetchedFile]) {
     let Some(files) = session.code.asked.remove(&id) else {
-        return false;
+        return;
     };
     for (at, file) in files.iter().enumerate() {
         let text = fetched.get(at).map_or(DiskText::Absent, DiskText::of);
@@ -84,8 +84,7 @@ pub(crate) fn texts_fetched(session: &mut Session, id: u32, fetched: &[FetchedFi
         session.code.disk.insert(file.path.clone(), text);
     }
     record_texts(session, &files);
-    session.arrivals.push(Arrival::Texts);
-    true
+    session.signals.raise(Signal::Texts);
 }
 
 /// What was written by others since a tool edited a file is a step of its own.

@@ -10,10 +10,11 @@
 
 use std::collections::BTreeMap;
 
+use codecortex_analysis::asks::Asker;
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_protocol::paths::{absolute_path, place_of};
 use codecortex_protocol::{
-    ApplyOutcome, CommitOutcome, Config, DiskChange, Effect, Event, Located,
+    ApplyOutcome, CommitOutcome, Config, DiskChange, Event, Located, Request,
 };
 use codecortex_secrets::holds_private_key;
 use codecortex_text::base32;
@@ -251,27 +252,27 @@ pub(crate) fn write_recording(session: &mut Session) {
     if recorder.waiting.is_empty() {
         return;
     }
-    let id = session.code.next_request();
-    recorder.sent = Some((id, recorder.waiting.len()));
     let changes = vec![DiskChange::Append {
         path: recorder.path.clone(),
         text: recorder.waiting.clone(),
     }];
-    session.code.effects.push(Effect::Commit {
-        id,
+    let length = recorder.waiting.len();
+    let request = Request::Commit {
         root,
         expect: Vec::new(),
         changes,
-    });
+    };
+    let id = session.code.ask(Asker::Recording, request);
+    recorder.sent = Some((id, length));
 }
 
-/// Lines were written, or not; false where the number is of something else.
-pub(crate) fn recording_written(session: &mut Session, id: u32, outcome: &CommitOutcome) -> bool {
+/// Lines were written, or not.
+pub(crate) fn recording_written(session: &mut Session, id: u32, outcome: &CommitOutcome) {
     let Some(recorder) = &mut session.live.recorder else {
-        return false;
+        return;
     };
     let Some((_, length)) = recorder.sent.take_if(|(sent, _)| *sent == id) else {
-        return false;
+        return;
     };
     if matches!(outcome, CommitOutcome::Done { .. }) {
         recorder.waiting.drain(..length);
@@ -279,5 +280,4 @@ pub(crate) fn recording_written(session: &mut Session, id: u32, outcome: &Commit
     if !recorder.waiting.is_empty() {
         ask_tick(session, WRITE_AFTER);
     }
-    true
 }

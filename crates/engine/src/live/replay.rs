@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use codecortex_protocol::{
     ApplyOutcome, Bytes, Config, DirRef, Effect, Entry, EntryKind, Event, FetchedFile, FileRef,
-    Listing, Root,
+    Listing, Request, Response, Root,
 };
 use codecortex_syntax::{Outcome, SkipReason};
 
@@ -145,14 +145,16 @@ impl Replay {
         });
         let files = found.collect();
         let now_ms = 0.0; // told already
-        self.handle(Event::Fetched { id, files, now_ms });
+        let reply = Response::Texts { files };
+        self.handle(Event::Replied { id, reply, now_ms });
     }
 
     fn applied(&mut self, outcome: &ApplyOutcome, at: u64) {
         if let Some(id) = self.edits.pop_front() {
-            self.handle(Event::Applied {
+            let outcome = outcome.clone();
+            self.handle(Event::Replied {
                 id,
-                outcome: outcome.clone(),
+                reply: Response::Apply { outcome },
                 now_ms: at as f64,
             });
         }
@@ -186,8 +188,11 @@ impl Replay {
                         queue.extend(self.engine.ingest(root, &path, 0, 0.0, outcome));
                     }
                 }
-                Effect::Fetch { id, files, .. } => self.fetches.push_back((id, files)),
-                Effect::Apply { id, .. } => self.edits.push_back(id),
+                Effect::Ask { id, request, .. } => match request {
+                    Request::Texts { files, .. } => self.fetches.push_back((id, files)),
+                    Request::Apply { .. } => self.edits.push_back(id),
+                    _ => {}
+                },
                 _ => {}
             }
         }

@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::collections::VecDeque;
 
 use codecortex_live::{EditorState, Hint, History, MOST_HINTS, Moment, Origin, Snapshot};
+use codecortex_protocol::ToolError;
+use rustc_hash::FxHashMap;
 
 use crate::live::edit::Edit;
 use crate::live::recorder::Recorder;
@@ -23,8 +25,10 @@ pub(crate) struct Live {
     pub(crate) latest: Option<String>,
     /// The number of the last edit that was asked for.
     last_edit: Cell<u32>,
-    /// Edits on their way.
-    pub(crate) edits: Vec<Edit>,
+    /// Edits on their way, by the questions that ask the host for them.
+    pub(crate) edits: Vec<(u32, Edit)>,
+    /// What became of edits, by these questions, until the calls that asked for them hear it.
+    pub(crate) ended: FxHashMap<u32, Result<Edit, ToolError>>,
     /// The recording that is being made.
     pub(crate) recorder: Option<Recorder>,
 }
@@ -77,6 +81,16 @@ impl Live {
         self.keep(path.to_owned(), history, now.clone());
     }
 
+    /// Takes what became of an edit, by the question that asked the host for it.
+    pub(crate) fn take_ended(&mut self, question: u32) -> Option<Result<Edit, ToolError>> {
+        self.ended.remove(&question)
+    }
+
+    /// Whether a question asks the host for an edit that is on its way.
+    pub(crate) fn is_edit(&self, question: u32) -> bool {
+        self.edits.iter().any(|(known, _)| *known == question)
+    }
+
     /// A number for an edit.
     pub(crate) fn next_edit(&self) -> u32 {
         self.last_edit.set(self.last_edit.get().wrapping_add(1));
@@ -100,13 +114,13 @@ impl Live {
 
     /// Whether a file is being edited by a tool.
     pub(crate) fn is_being_edited(&self, path: &str) -> bool {
-        let mut files = self.edits.iter().flat_map(|edit| &edit.files);
+        let mut files = self.edits.iter().flat_map(|(_, edit)| &edit.files);
         files.any(|file| file.located.path == path)
     }
 
     /// The version that a tool's edit on its way makes of a file.
     pub(crate) fn edited_to(&self, path: &str) -> Option<&String> {
-        let mut files = self.edits.iter().flat_map(|edit| &edit.files);
+        let mut files = self.edits.iter().flat_map(|(_, edit)| &edit.files);
         Some(&files.find(|file| file.located.path == path)?.version)
     }
 

@@ -13,6 +13,7 @@ use codecortex_syntax::{Digest, Layer};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::invocation::Invocation;
+use crate::observations::successors::successor;
 use crate::tools::hashes::unit_around;
 
 /// A symbol as it is now.
@@ -44,7 +45,7 @@ pub(crate) fn since(cx: &Invocation<'_>, anchor: &Anchor) -> Option<Since> {
     match found {
         Some(found) if !found.symbols.is_empty() => Some(Since::Hashes(layers(cx, &found.symbols))),
         _ if cx.phase() != Phase::Ready => None,
-        _ => Some(match renamed_member(cx, anchor) {
+        _ => Some(match successor(cx, anchor) {
             Some(symbols) => Since::Hashes(layers(cx, &symbols)),
             None => Since::Gone,
         }),
@@ -68,29 +69,8 @@ pub(crate) fn former_names(cx: &Invocation<'_>, path: &str) -> Vec<String> {
     names
 }
 
-/// A member of the same type that is all that the one of an anchor was but for its name, if there is exactly one: nobody
-/// notes names of members as aliases.
-fn renamed_member(cx: &Invocation<'_>, anchor: &Anchor) -> Option<Vec<Symbol>> {
-    let body = anchor.hashes.get("publicImpl")?;
-    let (owner, _) = anchor.symbol.rsplit_once('.')?;
-    // The id of a member begins with that of its type, which leads on where that has another name too.
-    let id = anchor.id.as_deref().and_then(|id| id.rsplit_once('_'));
-    let owner = id
-        .filter(|(owner, _)| owner.contains('_'))
-        .and_then(|(owner, _)| cx.peek_symbol(owner))
-        .or_else(|| cx.peek_symbol(owner))?;
-    let owner = *owner.symbols.first()?;
-    let members = cx.index.member_declarations(owner).into_iter();
-    let mut same = members.filter(|member| {
-        let of = |layer| !layer_digests(cx, &[*member], layer).is_empty();
-        of(Layer::Body) && of_declarations(cx, &[*member]).get("publicImpl") == Some(body)
-    });
-    let found = same.next()?;
-    same.next().is_none().then(|| vec![found])
-}
-
 /// The hashes by layer of declarations of one path.
-fn layers(cx: &Invocation<'_>, symbols: &[Symbol]) -> BTreeMap<String, String> {
+pub(crate) fn layers(cx: &Invocation<'_>, symbols: &[Symbol]) -> BTreeMap<String, String> {
     let is_unit = |symbol: &Symbol| {
         let item = cx.index.get(*symbol).map(|(_, item)| item.kind);
         item.is_some_and(|kind| kind.is_type() || kind.is_namespace())
@@ -136,7 +116,7 @@ fn of_declarations(cx: &Invocation<'_>, symbols: &[Symbol]) -> BTreeMap<String, 
 }
 
 /// The digests of a layer of declarations. The order in which overloads stand means nothing.
-fn layer_digests(cx: &Invocation<'_>, symbols: &[Symbol], layer: Layer) -> Vec<Digest> {
+pub(crate) fn layer_digests(cx: &Invocation<'_>, symbols: &[Symbol], layer: Layer) -> Vec<Digest> {
     let mut digests: Vec<Digest> = symbols
         .iter()
         .filter_map(|symbol| Some((symbol.item, cx.index.file(symbol.file)?)))

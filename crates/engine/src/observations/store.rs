@@ -1,43 +1,43 @@
-//! Asks the store of a root, by an effect (SPEC OB1).
+//! Asks the store of a root (SPEC OB1).
 
 use codecortex_memory::{Found, InMemory, MemoryError, RecallRequest, Sealed, Source, find};
-use codecortex_protocol::{ErrorCode, Failure, MemoryReply, MemoryRequest, Need, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, MemoryReply, MemoryRequest, Missing, ToolError};
 
 use crate::artifacts::due::is_context_unread;
-use crate::invocation::Invocation;
+use crate::calls::CallContext;
 use crate::observations::settings::Settings;
 
 /// Where work happens: the branch, and the worktree where it is a linked one.
-pub(crate) fn place(
-    cx: &Invocation<'_>,
+pub(crate) async fn place(
+    cx: &CallContext,
     settings: &Settings,
-) -> Result<(Option<String>, Option<String>), Failure> {
-    match ask(cx, settings.root, MemoryRequest::Place)? {
-        MemoryReply::Place { branch, worktree } => Ok((branch.clone(), worktree.clone())),
+) -> Result<(Option<String>, Option<String>), ToolError> {
+    match ask(cx, settings.root, MemoryRequest::Place).await? {
+        MemoryReply::Place { branch, worktree } => Ok((branch, worktree)),
         _ => Ok((None, None)),
     }
 }
 
 /// Records observations; their ids, and what did not work beside it.
-pub(crate) fn append(
-    cx: &Invocation<'_>,
+pub(crate) async fn append(
+    cx: &CallContext,
     settings: &Settings,
     records: &[Sealed],
-) -> Result<(Vec<u64>, Vec<String>), Failure> {
+) -> Result<(Vec<u64>, Vec<String>), ToolError> {
     let request = MemoryRequest::Append {
         backend: backend(settings),
         records: records.iter().map(Sealed::to_json).collect(),
     };
-    recorded(ask(cx, settings.root, request)?)
+    recorded(ask(cx, settings.root, request).await?)
 }
 
 /// Takes observations out of all files; the id of what says so.
-pub(crate) fn purge(
-    cx: &Invocation<'_>,
+pub(crate) async fn purge(
+    cx: &CallContext,
     settings: &Settings,
     ids: &[u64],
     ts: &str,
-) -> Result<(Vec<u64>, Vec<String>), Failure> {
+) -> Result<(Vec<u64>, Vec<String>), ToolError> {
     let tombstone = Sealed::tombstone(ids, true, ts).map_err(|error| tool_error(&error))?;
     let request = MemoryRequest::Purge {
         backend: backend(settings),
@@ -45,65 +45,68 @@ pub(crate) fn purge(
         tombstone: tombstone.to_json(),
         ts: ts.to_owned(),
     };
-    recorded(ask(cx, settings.root, request)?)
+    recorded(ask(cx, settings.root, request).await?)
 }
 
-/// What a question finds.
-pub(crate) fn recall(
-    cx: &Invocation<'_>,
+/// What a question finds. Aliases lead from what a symbol was called to what it is called now: [`known_names`] comes
+/// before.
+pub(crate) async fn recall(
+    cx: &CallContext,
     settings: &Settings,
     question: &RecallRequest,
-) -> Result<Found, Failure> {
-    // Aliases lead from what a symbol was called to what it is called now.
-    if is_context_unread(cx.session, settings.root) {
-        return Err(Failure::NeedsInput(Need::Context(settings.root)));
-    }
+) -> Result<Found, ToolError> {
+    known_names(cx, settings).await?;
     let request = MemoryRequest::Recall {
         backend: backend(settings),
         question: serde_json::to_value(question).unwrap_or_default(),
     };
-    match ask(cx, settings.root, request)? {
-        MemoryReply::Found { found } => serde_json::from_value(found.clone())
-            .map_err(|error| strange(&error.to_string()).into()),
+    match ask(cx, settings.root, request).await? {
+        MemoryReply::Found { found } => {
+            serde_json::from_value(found).map_err(|error| strange(&error.to_string()))
+        }
         // This host does not look into it.
         MemoryReply::Log { bytes, backend } => {
-            let source = Source::parse(backend).map_err(|error| tool_error(&error))?;
+            let source = Source::parse(&backend).map_err(|error| tool_error(&error))?;
             let found = match bytes {
-                Some(bytes) => find(&mut InMemory::of(source, bytes.0.clone()), question),
+                Some(bytes) => find(&mut InMemory::of(source, bytes.0), question),
                 None => Found::nothing(source, question),
             };
-            found.map_err(|error| tool_error(&error).into())
+            found.map_err(|error| tool_error(&error))
         }
-        _ => Err(strange("it is about something else").into()),
+        _ => Err(strange("it is about something else")),
     }
 }
 
-fn ask<'a>(
-    cx: &Invocation<'a>,
+/// Waits until it is known what symbols were called before.
+pub(crate) async fn known_names(cx: &CallContext, settings: &Settings) -> Result<(), ToolError> {
+    let root = settings.root;
+    cx.look(|cx| match is_context_unread(cx.session, root) {
+        true => Err(Failure::Missing(Missing::Context(root))),
+        false => Ok(()),
+    })
+    .await
+}
+
+async fn ask(
+    cx: &CallContext,
     root: u32,
     request: MemoryRequest,
-) -> Result<&'a MemoryReply, Failure> {
-    let call = cx.call.id;
-    match cx.session.observations.reply(call, root, &request) {
-        None => Err(Failure::NeedsInput(Need::Memory(
-            call,
-            root,
-            Box::new(request),
-        ))),
-        Some(MemoryReply::Failed {
+) -> Result<MemoryReply, ToolError> {
+    match cx.memory(root, request).await? {
+        MemoryReply::Failed {
             code,
             message,
             hint,
             retryable,
-        }) => Err(error(code, message, hint, *retryable).into()),
-        Some(reply) => Ok(reply),
+        } => Err(error(&code, &message, &hint, retryable)),
+        reply => Ok(reply),
     }
 }
 
-fn recorded(reply: &MemoryReply) -> Result<(Vec<u64>, Vec<String>), Failure> {
+fn recorded(reply: MemoryReply) -> Result<(Vec<u64>, Vec<String>), ToolError> {
     match reply {
-        MemoryReply::Recorded { ids, warnings } => Ok((ids.clone(), warnings.clone())),
-        _ => Err(strange("it is about something else").into()),
+        MemoryReply::Recorded { ids, warnings } => Ok((ids, warnings)),
+        _ => Err(strange("it is about something else")),
     }
 }
 

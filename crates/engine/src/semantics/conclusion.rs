@@ -3,7 +3,7 @@
 use codecortex_analysis::view::View;
 use codecortex_index::{HashRules, render};
 use codecortex_protocol::paths::{display, places};
-use codecortex_protocol::{Failure, Need};
+use codecortex_protocol::{Failure, Missing};
 use codecortex_semantics::{
     Conclusion, Evidence, OpState, Operation, ReadFile, clean_text, verify,
 };
@@ -34,7 +34,7 @@ pub(crate) fn finish(
         };
         match cx.text_of_file(id) {
             Ok(text) => verify_shown(evidence, text.snapshot.text.text()),
-            Err(Failure::NeedsInput(Need::Texts(files))) => missing.extend(files),
+            Err(Failure::Missing(Missing::Texts(files))) => missing.extend(files),
             Err(_) => verify(evidence, None),
         }
         evidence.path.clone_from(&path);
@@ -42,7 +42,7 @@ pub(crate) fn finish(
     }
     if !missing.is_empty() {
         missing.dedup();
-        return Err(Failure::NeedsInput(Need::Texts(missing)));
+        return Err(Failure::Missing(Missing::Texts(missing)));
     }
     let read = op.seen.iter();
     op.operation.read = read

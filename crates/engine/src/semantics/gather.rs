@@ -9,12 +9,15 @@ use codecortex_analysis::view::View;
 use codecortex_index::{HashRules, Symbol};
 use codecortex_ledger::{Ledger, State, UnitView};
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Failure, Located, Need, ToolError};
+use codecortex_protocol::{Failure, Located, Missing, ToolError};
 use codecortex_semantics::{
-    Dependency, Head, Material, MemberText, Section, SemanticJobs, SemanticText, Subject, affected,
-    read_snapshot,
+    Dependency, Head, Material, MemberText, Operation, Section, SemanticJobs, SemanticText,
+    Subject, affected, op_path, read_snapshot,
 };
 use codecortex_syntax::{Item, Layer};
+
+use crate::semantics::findings::{concluded_about, findings};
+use crate::semantics::operation_paths::from_file;
 
 /// Dependencies whose texts go into a prompt.
 const MOST_DEPENDENCIES: usize = 12;
@@ -94,16 +97,19 @@ impl<'a> Gatherer<'a> {
         let dependencies = needed.iter().take(MOST_DEPENDENCIES);
         let dependencies: Vec<Dependency> =
             dependencies.filter_map(|id| self.dependency(id)).collect();
+        let operations = self.operations(&subjects);
         if !self.missing.is_empty() {
-            return Err(Failure::NeedsInput(Need::Texts(self.missing)));
+            return Err(Failure::Missing(Missing::Texts(self.missing)));
         }
         let classes = unit.classes.iter().map(|class| class.as_str().to_owned());
+        let symbols: Vec<Symbol> = types.iter().map(|(_, symbol)| *symbol).collect();
         Ok(Gathered {
             head: head(unit, &subjects, needed),
             material: Material {
                 group: unit.group.clone(),
                 previous: text.said(),
                 classes: classes.collect(),
+                findings: findings(self.view, self.root, &symbols, &operations),
                 subjects,
                 dependencies,
             },
@@ -219,7 +225,7 @@ impl<'a> Gatherer<'a> {
                 let start = (item.start_byte as usize).min(end);
                 Ok(Some(document.slice(start..end)))
             }
-            Err(Failure::NeedsInput(Need::Texts(files))) => {
+            Err(Failure::Missing(Missing::Texts(files))) => {
                 for file in files {
                     if !self.missing.contains(&file) {
                         self.missing.push(file);
@@ -252,6 +258,25 @@ impl<'a> Gatherer<'a> {
             source: members.iter().map(|member| member.text.clone()).collect(),
             affected: before.map(|before| affected(before, members)),
         })
+    }
+
+    /// Operations that are done with evidence in the files of types.
+    fn operations(&mut self, subjects: &[Subject]) -> Vec<Operation> {
+        let Some(ledger) = self.ledger else {
+            return Vec::new();
+        };
+        let files = subjects
+            .iter()
+            .flat_map(|subject| &subject.files)
+            .cloned()
+            .collect();
+        let mut operations = Vec::new();
+        for id in concluded_about(ledger, &files) {
+            let read = self.file(&op_path(&id));
+            let read = read.and_then(|text| Operation::read_file(&text));
+            operations.extend(read.map(|operation| from_file(self.view, self.root, operation)));
+        }
+        operations
     }
 
     /// Ids of the types that these depend on and that are not among them, in their order.

@@ -1,19 +1,19 @@
 //! Investigations: a model asks our own tools until it can conclude; what it concludes is checked (SPEC IN1).
 //!
-//! An operation is a call of the engine's own, made again after each step. What its last message is says what comes
-//! next: a question is sent, tools that were called are called, a conclusion is checked. So every step is done once,
-//! whatever it has to wait for.
+//! Each step of an operation is a call of the engine's own. What its last message is says what comes next: a question is
+//! sent, tools that were called are called, a conclusion is checked. What came of a step is kept before the next one
+//! begins, for whoever goes on after a restart.
 
 use std::collections::BTreeSet;
 
 use codecortex_protocol::{
-    Answer, Failure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall,
-    Need, tokens_approx,
+    ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelToolCall, ToolError, tokens_approx,
 };
 use codecortex_semantics::{OpState, OpStep, Operation, read_conclusion};
 use serde_json::{Value, json};
 
 use crate::actions::Action;
+use crate::calls::CallContext;
 use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, shown_path};
 use crate::semantics::investigation::Investigation;
@@ -48,62 +48,61 @@ const SYSTEM: &str = "You investigate a code base. Call tools for what you need 
     stand there\", \"why\": \"what it shows\"}], \"open\": [\"what is not known\"]}. Every statement needs evidence. Where \
     you cannot call tools, answer {\"tool\": \"name\", \"args\": {…}} to have one called.";
 
-/// Calls a tool: its answer as it is, and whether it succeeded.
-type CallTool<'a> = dyn Fn(&str, Value) -> Result<(String, bool), Failure> + 'a;
-
-/// The engine's tools, for who may not know the table.
-pub(crate) struct Tools<'a> {
-    /// Calls one: its answer as it is, and whether it succeeded.
-    pub(crate) call: &'a CallTool<'a>,
-    /// What a model is told of some.
-    pub(crate) describe: fn(&[&str]) -> Vec<ModelTool>,
-}
-
 /// Takes one step. What came of it is an action.
-pub(crate) fn run(cx: &Invocation<'_>, args: &Value, tools: &Tools<'_>) -> Result<Answer, Failure> {
+///
+/// # Errors
+/// An operation that another process began cannot be read.
+pub(crate) async fn run(cx: &CallContext, args: &Value) -> Result<(), ToolError> {
     let id = args["opId"].as_str().unwrap_or_default();
-    match cx.session.semantics.ops.get(id) {
-        Some(known) if known.operation.state == OpState::Running => {
-            let mut next = known.clone();
-            match step(cx, &mut next, tools) {
-                Ok(()) => {}
-                Err(Failure::Error(error)) => next.fail(error.message),
-                Err(waits) => return Err(waits),
+    let known = cx.session().semantics.ops.get(id).cloned();
+    match known {
+        Some(mut op) if op.operation.state == OpState::Running => {
+            if let Err(error) = step(cx, &mut op).await {
+                op.fail(error.message);
             }
-            cx.enqueue(Action::KeepOp(Box::new(next)));
+            let kept = Action::KeepOp(Box::new(op));
+            cx.view(|cx| cx.enqueue(kept)).await;
         }
         Some(_) => {}
-        None => take_up(cx, args["root"].as_u64().unwrap_or(0) as u32, id)?,
+        None => {
+            let root = args["root"].as_u64().unwrap_or(0) as u32;
+            cx.look(|cx| take_up(cx, root, id)).await?;
+        }
     }
-    Ok(Answer {
-        ok: true,
-        json: None,
-        text: None,
-    })
+    Ok(())
 }
 
-fn step(cx: &Invocation<'_>, op: &mut Investigation, tools: &Tools<'_>) -> Result<(), Failure> {
+async fn step(cx: &CallContext, op: &mut Investigation) -> Result<(), ToolError> {
     let Some(last) = op.messages.last().cloned() else {
-        op.messages = opening(&op.operation, tools)?;
+        op.messages = opening(cx, &op.operation).await;
         return Ok(());
     };
     match last.role {
-        ModelRole::Assistant if !last.calls.is_empty() => call_tools(cx, op, &last.calls, tools),
-        ModelRole::Assistant => conclude(cx, op, &last.content),
-        _ => ask(cx, op, tools),
+        ModelRole::Assistant if !last.calls.is_empty() => {
+            call_tools(cx, op, &last.calls).await;
+            Ok(())
+        }
+        ModelRole::Assistant => conclude(cx, op, &last.content).await,
+        _ => ask(cx, op).await,
     }
 }
 
-fn opening(operation: &Operation, tools: &Tools<'_>) -> Result<Vec<ModelMessage>, Failure> {
+/// A tool's answer as it is, and whether it succeeded.
+async fn called(cx: &CallContext, name: &str, args: Value) -> (String, bool) {
+    let answer = cx.call_tool(name, args, cx.caller()).await;
+    (answer.text.or(answer.json).unwrap_or_default(), answer.ok)
+}
+
+async fn opening(cx: &CallContext, operation: &Operation) -> Vec<ModelMessage> {
     let args = json!({ "query": operation.question, "mode": "map", "maxTokens": MAP_TOKENS, "format": "text" });
-    let (map, _) = (tools.call)("codecortex_getContext", args)?;
-    Ok(vec![
+    let (map, _) = called(cx, "codecortex_getContext", args).await;
+    vec![
         ModelMessage::new(ModelRole::System, SYSTEM),
         ModelMessage::new(
             ModelRole::User,
             format!("=== CODE THAT MAY MATTER ===\n{map}\n{}", task(operation)),
         ),
-    ])
+    ]
 }
 
 /// The question.
@@ -118,23 +117,21 @@ pub(crate) fn task(operation: &Operation) -> String {
     )
 }
 
-fn ask(cx: &Invocation<'_>, op: &mut Investigation, tools: &Tools<'_>) -> Result<(), Failure> {
+async fn ask(cx: &CallContext, op: &mut Investigation) -> Result<(), ToolError> {
     if op.rounds() >= MOST_ROUNDS || op.operation.tokens >= MOST_TOKENS {
         op.fail("The model did not come to a conclusion within its steps.");
         return Ok(());
     }
-    let request = request(op, tools);
-    let Some(outcome) = cx.session.models.reply(&request) else {
-        let tokens = tokens_approx(&request.text());
-        if let Some(refusal) = refusal(cx.session, op.root, tokens) {
-            op.fail(refusal);
-            return Ok(());
-        }
-        return Err(Failure::NeedsInput(Need::Model(Box::new(request))));
-    };
-    match outcome {
+    let request = request(cx, op);
+    let tokens = tokens_approx(&request.text());
+    let refusal = refusal(&cx.session(), op.root, tokens);
+    if let Some(refusal) = refusal {
+        op.fail(refusal);
+        return Ok(());
+    }
+    match cx.model(request).await? {
         ModelOutcome::Answered { text, calls, usage } => {
-            let counted = tokens_approx(&request.text()) + tokens_approx(&text);
+            let counted = tokens + tokens_approx(&text);
             let cost = usage.map_or(counted, |cost| cost.input_tokens + cost.output_tokens);
             op.operation.tokens = op.operation.tokens.saturating_add(cost);
             let calls = match calls.is_empty() {
@@ -151,12 +148,12 @@ fn ask(cx: &Invocation<'_>, op: &mut Investigation, tools: &Tools<'_>) -> Result
     Ok(())
 }
 
-fn request(op: &Investigation, tools: &Tools<'_>) -> ModelRequest {
+fn request(cx: &CallContext, op: &Investigation) -> ModelRequest {
     ModelRequest {
         purpose: "investigate".to_owned(),
         subject: op.operation.question.clone(),
         messages: op.messages.clone(),
-        tools: (tools.describe)(&TOOLS),
+        tools: cx.describe_tools(&TOOLS),
         max_output_tokens: ANSWER_TOKENS,
         attempts: 3,
     }
@@ -173,12 +170,7 @@ fn written_call(text: &str) -> Option<ModelToolCall> {
     })
 }
 
-fn call_tools(
-    cx: &Invocation<'_>,
-    op: &mut Investigation,
-    calls: &[ModelToolCall],
-    tools: &Tools<'_>,
-) -> Result<(), Failure> {
+async fn call_tools(cx: &CallContext, op: &mut Investigation, calls: &[ModelToolCall]) {
     for wanted in calls {
         let args: Value = serde_json::from_str(&wanted.arguments).unwrap_or_default();
         let is_known = TOOLS.contains(&wanted.name.as_str());
@@ -189,7 +181,7 @@ fn call_tools(
                 let most = args["maxTokens"].as_u64().unwrap_or(TOOL_TOKENS.into());
                 args["maxTokens"] = most.min(TOOL_TOKENS.into()).into();
                 args["format"] = "json".into();
-                (tools.call)(&wanted.name, args)?
+                called(cx, &wanted.name, args).await
             }
             (true, false) => ("The arguments are not a JSON object.".to_owned(), false),
             (false, _) => (
@@ -197,7 +189,7 @@ fn call_tools(
                 false,
             ),
         };
-        note_files(cx, &text, &mut op.seen);
+        cx.view(|cx| note_files(cx, &text, &mut op.seen)).await;
         op.operation.steps.push(OpStep {
             tool: wanted.name.chars().take(80).collect(),
             args,
@@ -212,7 +204,6 @@ fn call_tools(
             },
         });
     }
-    Ok(())
 }
 
 /// The files that an answer names.
@@ -237,13 +228,20 @@ fn note_files(cx: &Invocation<'_>, answer: &str, seen: &mut BTreeSet<String>) {
     }
 }
 
-fn conclude(cx: &Invocation<'_>, op: &mut Investigation, said: &str) -> Result<(), Failure> {
+async fn conclude(cx: &CallContext, op: &mut Investigation, said: &str) -> Result<(), ToolError> {
     match read_conclusion(said) {
-        Ok(conclusion) => finish(&cx.view, op, conclusion),
+        Ok(conclusion) => {
+            let finished = |cx: &Invocation<'_>| {
+                let mut finished = op.clone();
+                finish(&cx.view, &mut finished, conclusion.clone())?;
+                Ok(finished)
+            };
+            *op = cx.look(finished).await?;
+        }
         Err(why) => {
             let again = format!("{why} Answer with the JSON object that was described.");
             op.messages.push(ModelMessage::new(ModelRole::User, again));
-            Ok(())
         }
     }
+    Ok(())
 }

@@ -1,26 +1,28 @@
 //! Makes the prompt of a job: a call of the engine's own that waits for the texts it needs (SPEC SE1, I4).
 
-use codecortex_protocol::{Answer, Failure, ToolError};
+use codecortex_protocol::{Failure, ToolError};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::calls::CallContext;
 use crate::invocation::Invocation;
 use crate::semantics::gather::{Gatherer, declarations};
 use crate::semantics::text::Prepared;
 
 /// Makes the prompt of a job.
-pub(crate) fn run(cx: &Invocation<'_>, args: &Value) -> Result<Answer, Failure> {
+///
+/// # Errors
+/// None: why there is no prompt is what the job is told.
+pub(crate) async fn run(cx: &CallContext, args: &Value) -> Result<(), ToolError> {
     let number = |name: &str| args[name].as_u64().and_then(|it| u32::try_from(it).ok());
     let (Some(root), Some(job)) = (number("root"), number("job")) else {
-        return Ok(nothing());
+        return Ok(());
     };
-    let prepared = match prepare(cx, root, job) {
-        Ok(prepared) => Ok(Box::new(prepared)),
-        Err(Failure::Error(error)) => Err(error.message),
-        Err(waits) => return Err(waits),
-    };
-    cx.enqueue(Action::Prepared { job, prepared });
-    Ok(nothing())
+    let prepared = cx.look(|cx| prepare(cx, root, job)).await;
+    let prepared = prepared.map(Box::new).map_err(|error| error.message);
+    cx.view(|cx| cx.enqueue(Action::Prepared { job, prepared }))
+        .await;
+    Ok(())
 }
 
 fn prepare(cx: &Invocation<'_>, root: u32, job: u32) -> Result<Prepared, Failure> {
@@ -37,12 +39,4 @@ fn prepare(cx: &Invocation<'_>, root: u32, job: u32) -> Result<Prepared, Failure
     let gathered =
         Gatherer::new(&cx.view, root, Some(&folder.semantic_jobs), rules).gather(&unit, &types)?;
     Ok(Prepared::new(root, &unit, gathered))
-}
-
-fn nothing() -> Answer {
-    Answer {
-        ok: true,
-        json: None,
-        text: None,
-    }
 }

@@ -3,20 +3,24 @@
 //! A job is a call of the engine's own: it waits for the texts that its prompt is made of like any other, then the
 //! model is asked, and the answer is validated and written with the next update of the folder.
 
+use codecortex_analysis::asks::Asker;
 use codecortex_ledger::{Ledger, Millis, State};
-use codecortex_protocol::{Effect, ModelFailure, ModelOutcome};
-use codecortex_semantics::{Accepted, Outcome, TextFile, Usage};
+use codecortex_protocol::{ModelFailure, ModelOutcome};
+use codecortex_semantics::{Accepted, Outcome, TextFile, Usage, Worker};
 use serde_json::json;
 
 use crate::artifacts::due::{ask_tick, ask_tick_if_due, want_folder};
 use crate::artifacts::kept::Kept;
-use crate::semantics::models::{Asker, ask, change_usage, no_model, quota, usage_of};
+use crate::semantics::models::{ask, change_usage, no_model, quota, usage_of};
 use crate::semantics::operations::resume_ops;
 use crate::semantics::text::Prepared;
 use crate::session::{InternalCall, Session};
 
 /// What a call of a job is called. It is no tool: nobody outside can call it.
 pub(crate) const JOB: &str = "(describe)";
+
+/// The key of `state.json` with the process that describes types.
+const WORKER: &str = "describing";
 
 /// A model is there, or is no longer.
 pub(crate) fn set_model(session: &mut Session, name: Option<String>, slots: u32) {
@@ -79,10 +83,19 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
     folder.semantic_jobs.slots = slots;
     let (used, quota) = (usage_of(ledger), quota(&folder.config.model));
     let refusal = |open: u32| used.refusal(&quota, open, 1, now);
-    folder.semantic_jobs.take(ledger, now, refusal, || {
-        next = next.wrapping_add(1);
-        next
-    });
+    let noted = ledger.foreign_state().get(WORKER).cloned();
+    // What is none of that form is of nobody.
+    let noted: Option<Worker> = noted.and_then(|noted| serde_json::from_value(noted).ok());
+    let is_elsewhere = folder.semantic_jobs.is_elsewhere(ledger, noted, now);
+    folder
+        .semantic_jobs
+        .take(ledger, now, is_elsewhere, refusal, || {
+            next = next.wrapping_add(1);
+            next
+        });
+    if !is_elsewhere {
+        note_worker(ledger, noted, folder.semantic_jobs.note_worker(now));
+    }
     for TextFile { path, text } in &told.files {
         folder.write_text(path, text.clone());
     }
@@ -104,6 +117,18 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
     }
 }
 
+/// Notes which process describes types of a root, where that is another thing than what is noted.
+fn note_worker(ledger: &mut Ledger, noted: Option<Worker>, own: Option<Worker>) {
+    if own == noted {
+        return;
+    }
+    let state = ledger.foreign_state_mut();
+    match own {
+        Some(own) => drop(state.insert(WORKER.to_owned(), json!(own))),
+        None => drop(state.remove(WORKER)),
+    }
+}
+
 /// The window reads texts again that were written.
 fn forget_texts(session: &mut Session, root: u32, files: &[TextFile]) {
     if files.is_empty() {
@@ -118,7 +143,7 @@ fn withdraw(session: &mut Session, job: u32) {
     session.semantics.prepared.remove(&job);
     if let Some(id) = session.models.question_of(job) {
         session.models.forget(id);
-        session.code.effects.push(Effect::CancelModel { id });
+        session.code.cancel_ask(id);
     }
 }
 
@@ -148,7 +173,7 @@ pub(crate) fn prepared(session: &mut Session, job: u32, prepared: Result<Box<Pre
     }
     let request = prepared.request.clone();
     session.semantics.prepared.insert(job, *prepared);
-    ask(session, Asker::Job(job), request);
+    let _ = ask(session, Asker::Job(job), request);
 }
 
 /// The model answered to a job, or failed.
@@ -169,7 +194,12 @@ pub(crate) fn answered(session: &mut Session, job: u32, outcome: ModelOutcome) {
                 });
                 Outcome::Done(taken.files)
             }
-            Err(problem) => Outcome::Failed(problem.to_string(), 0),
+            Err(problem) => {
+                note(session, prepared.root, |usage| {
+                    usage.failures = usage.failures.saturating_add(1);
+                });
+                Outcome::Failed(problem.to_string(), 0)
+            }
         },
         failed @ ModelOutcome::Failed { .. } => failed_with(session, job, failed),
     };

@@ -5,6 +5,7 @@
 //! the same prompt ([`gather`]) and are validated alike ([`text`]).
 
 pub(crate) mod conclusion;
+pub(crate) mod findings;
 pub(crate) mod gather;
 pub(crate) mod investigate;
 pub(crate) mod investigation;

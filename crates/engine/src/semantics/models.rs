@@ -1,29 +1,20 @@
 //! The model that the host has, and what it is asked (SPEC SE2, SE3). Anybody in the engine may ask; the core knows no
 //! model, only that there is one.
 
+use codecortex_analysis::asks::Asker;
 use codecortex_ledger::Ledger;
 use codecortex_protocol::{
-    Effect, ModelFailure, ModelOutcome, ModelRequest, ModelSettings, tokens_approx,
+    ModelFailure, ModelOutcome, ModelRequest, ModelSettings, Request, tokens_approx,
 };
 use codecortex_semantics::{Quota, Usage, clean_request};
 use rustc_hash::FxHashMap;
 
-use crate::arrival::Arrival;
 use crate::session::Session;
 
 /// The key of `state.json` with what was sent to models.
 const USAGE: &str = "modelUsage";
 
-/// Who asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asker {
-    /// A call of a tool, which is made again when the answer is there.
-    Call,
-    /// A job of the queue, by its number.
-    Job(u32),
-}
-
-/// The model, what it was asked, and what it said to calls that wait.
+/// The model, and what it was asked.
 #[derive(Debug, Default)]
 pub(crate) struct Models {
     /// What people call it; none where there is none.
@@ -32,29 +23,9 @@ pub(crate) struct Models {
     pub(crate) slots: u32,
     /// With the time at which it was asked, in ms since 1970.
     asked: FxHashMap<u32, (Asker, ModelRequest, u64)>,
-    replies: FxHashMap<ModelRequest, ModelOutcome>,
 }
 
 impl Models {
-    /// What the model said to this, for a handler that is called again. Without a model it is known at once.
-    pub(crate) fn reply(&self, request: &ModelRequest) -> Option<ModelOutcome> {
-        if self.name.is_none() {
-            return Some(no_model());
-        }
-        self.replies.get(request).cloned()
-    }
-
-    /// Whether the same is being asked for a call already.
-    fn is_asked(&self, request: &ModelRequest) -> bool {
-        let mut asked = self.asked.values();
-        asked.any(|(asker, known, _)| *asker == Asker::Call && known == request)
-    }
-
-    /// Nobody waits for a model any more.
-    pub(crate) fn forget_replies(&mut self) {
-        self.replies.clear();
-    }
-
     /// The number under which a job's question is with the model.
     pub(crate) fn question_of(&self, job: u32) -> Option<u32> {
         let mut asked = self.asked.iter();
@@ -75,42 +46,36 @@ pub(crate) fn no_model() -> ModelOutcome {
     )
 }
 
-/// Asks the model for a waiting call, unless that is on its way already.
-pub(crate) fn ask_for_call(session: &mut Session, request: &ModelRequest) {
-    if !session.models.is_asked(request) {
-        ask(session, Asker::Call, request.clone());
-    }
+/// What is said where a host gives no answer of a model.
+pub(crate) fn no_answer() -> ModelOutcome {
+    ModelOutcome::failed(
+        ModelFailure::Unreachable,
+        "The host gave no answer of the model.",
+    )
 }
 
-/// Asks the model.
-pub(crate) fn ask(session: &mut Session, asker: Asker, mut request: ModelRequest) {
-    let id = session.code.next_request();
+/// Asks the model; the number of the question, and the question as it leaves: without secrets.
+pub(crate) fn ask(
+    session: &mut Session,
+    asker: Asker,
+    mut request: ModelRequest,
+) -> (u32, Request) {
     let now = session.code.clock.host();
-    // Who asked finds the answer by the request as it made it; what leaves has no secrets in it.
     let asked = (asker, request.clone(), now);
-    session.models.asked.insert(id, asked);
     let redacted = clean_request(&mut request);
     if redacted > 0 {
         note_redacted(session, redacted);
     }
-    session.code.effects.push(Effect::AskModel { id, request });
+    let request = Request::Model { request };
+    let id = session.code.ask(asker, request.clone());
+    session.models.asked.insert(id, asked);
+    (id, request)
 }
 
-/// The model answered. For a call, it is kept until that is answered; for a job, who asked and what comes of it.
-pub(crate) fn answered(
-    session: &mut Session,
-    id: u32,
-    outcome: ModelOutcome,
-) -> Option<(u32, ModelOutcome)> {
-    let (asker, request, since) = session.models.asked.remove(&id)?;
-    note_usage(session, &request, &outcome, since);
-    match asker {
-        Asker::Job(job) => Some((job, outcome)),
-        Asker::Call => {
-            session.models.replies.insert(request.clone(), outcome);
-            session.arrivals.push(Arrival::Model(request));
-            None
-        }
+/// The model answered a question. What it costs counts, whoever hears it.
+pub(crate) fn answered(session: &mut Session, id: u32, outcome: &ModelOutcome) {
+    if let Some((_, request, since)) = session.models.asked.remove(&id) {
+        note_usage(session, &request, outcome, since);
     }
 }
 
@@ -147,23 +112,6 @@ pub(crate) fn note_redacted(session: &mut Session, redacted: u32) {
         change_usage(ledger, |usage| {
             usage.redacted = usage.redacted.saturating_add(redacted);
         });
-    }
-}
-
-/// Gives up what a waiting call asked: the request is taken back, and the call hears that it failed.
-pub(crate) fn give_up(session: &mut Session, is_it: impl Fn(&ModelRequest) -> bool) {
-    let asked = session.models.asked.iter();
-    let ids: Vec<u32> = asked
-        .filter(|(_, (asker, request, _))| *asker == Asker::Call && is_it(request))
-        .map(|(id, _)| *id)
-        .collect();
-    for id in ids {
-        if let Some((_, request, _)) = session.models.asked.remove(&id) {
-            session.code.effects.push(Effect::CancelModel { id });
-            let gone = ModelOutcome::failed(ModelFailure::Cancelled, "It was cancelled.");
-            session.models.replies.insert(request.clone(), gone);
-            session.arrivals.push(Arrival::Model(request));
-        }
     }
 }
 

@@ -5,12 +5,13 @@
 
 use std::collections::BTreeSet;
 
+use codecortex_protocol::paths::display;
 use codecortex_semantics::{OpState, is_op_id};
 use serde_json::json;
 
 use crate::artifacts::due::{ask_tick_if_due, want_folder};
+use crate::semantics::findings::note_concluded;
 use crate::semantics::investigation::{Investigation, conversation_path};
-use crate::semantics::models::give_up;
 use crate::semantics::operation_paths::for_file;
 use crate::session::{InternalCall, Session};
 
@@ -36,9 +37,7 @@ pub(crate) fn keep_op(session: &mut Session, mut op: Investigation) {
         step(session, root, &id);
     } else {
         // What a model is still asked for it is for nobody.
-        give_up(session, |request| {
-            request.purpose == "investigate" && request.messages == op.messages
-        });
+        session.given_up.push(id.clone());
     }
     session.semantics.ops.insert(id, op);
     ask_tick_if_due(session);
@@ -72,6 +71,13 @@ fn step(session: &mut Session, root: u32, id: &str) {
 /// With an update of a root: begins again what was at work when a process ended, and notes what is.
 pub(crate) fn resume_ops(session: &mut Session, root: u32) {
     let has_model = session.models.name.is_some();
+    let folder_name = session
+        .code
+        .workspace
+        .roots
+        .get(root as usize)
+        .map(|folder| display(folder, ""))
+        .unwrap_or_default();
     let Some(ledger) = session
         .contexts
         .folders
@@ -80,6 +86,7 @@ pub(crate) fn resume_ops(session: &mut Session, root: u32) {
     else {
         return;
     };
+    note_concluded(ledger, root, &folder_name, &session.semantics.ops);
     let noted = ledger.foreign_state().get(AT_WORK);
     let noted = noted.and_then(|noted| noted.as_array()).into_iter();
     let noted = noted.flatten().filter_map(|id| id.as_str());

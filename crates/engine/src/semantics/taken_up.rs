@@ -2,7 +2,7 @@
 
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{ErrorCode, Failure, Need, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Missing, ToolError};
 use codecortex_semantics::{OpState, Operation, op_path};
 
 use crate::actions::Action;
@@ -59,6 +59,6 @@ pub(crate) fn file(cx: &Invocation<'_>, root: u32, path: &str) -> Result<Option<
             let error = ToolError::new(ErrorCode::Unavailable, message);
             Err(error.hint("Delete or move the entry in its place.").into())
         }
-        None => Err(Failure::NeedsInput(Need::Texts(vec![located]))),
+        None => Err(Failure::Missing(Missing::Texts(vec![located]))),
     }
 }

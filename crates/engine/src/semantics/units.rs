@@ -4,7 +4,7 @@ use codecortex_analysis::artefacts::needs::{id_of_type, type_around};
 use codecortex_answer::reply::ToolResult;
 use codecortex_index::{HashRules, Symbol, render};
 use codecortex_ledger::{Seen, State, UnitView};
-use codecortex_protocol::{ErrorCode, Failure, Need, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Missing, ToolError};
 
 use crate::artifacts::due::is_context_unread;
 use crate::invocation::Invocation;
@@ -40,7 +40,7 @@ impl Unit {
             .map(|file| file.root)
             .ok_or_else(no_type)?;
         if is_context_unread(cx.session, root) {
-            return Err(Failure::NeedsInput(Need::Context(root)));
+            return Err(Failure::Missing(Missing::Context(root)));
         }
         let id = id_of_type(&cx.view, around).ok_or_else(no_type)?;
         let folder = cx.session.contexts.folders.get(root as usize);
@@ -69,7 +69,7 @@ impl Unit {
     pub(crate) fn of_id(cx: &Invocation<'_>, id: &str) -> Result<Self, Failure> {
         let roots = cx.workspace.roots.len() as u32;
         if let Some(unread) = (0..roots).find(|root| is_context_unread(cx.session, *root)) {
-            return Err(Failure::NeedsInput(Need::Context(unread)));
+            return Err(Failure::Missing(Missing::Context(unread)));
         }
         let ledgers = cx.view.ledgers.iter().flatten();
         let group = ledgers

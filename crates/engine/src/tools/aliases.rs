@@ -4,15 +4,15 @@ use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_ledger::rfc3339;
-use codecortex_protocol::{ErrorCode, Failure, Need, Phase, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Missing, Phase, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::artifacts::due::has_context;
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_aliases`.
@@ -63,8 +63,12 @@ struct Aliases {
     paging: Paging,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: AliasesArgs = parse(args)?;
+    cx.look(|cx| aliases(cx, &args)).await
+}
+
+fn aliases(cx: &Invocation<'_>, args: &AliasesArgs) -> ToolResult {
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     need_contexts(cx)?;
@@ -108,7 +112,7 @@ pub(crate) fn need_contexts(cx: &Invocation<'_>) -> Result<(), Failure> {
         found = true;
         let folder = &cx.session.contexts.folders[root as usize];
         if folder.ledger.is_none() && cx.phase() == Phase::Ready {
-            return Err(Failure::NeedsInput(Need::Context(root)));
+            return Err(Failure::Missing(Missing::Context(root)));
         }
     }
     match found {
@@ -178,5 +182,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<AliasesArgs>,
     output: schema_of::<AliasesData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -14,10 +14,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::folder::Below;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_changes`.
@@ -113,8 +113,12 @@ struct Changes {
     unsaved: bool,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: ChangesArgs = parse(args)?;
+    cx.look(|cx| changes(cx, &args)).await
+}
+
+fn changes(cx: &Invocation<'_>, args: &ChangesArgs) -> ToolResult {
     cx.memory.need_bodies()?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
@@ -298,5 +302,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<ChangesArgs>,
     output: schema_of::<ChangesData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -1,142 +1,110 @@
 //! Calls a tool by its name, and makes an answer of what its handler gives (SPEC TC5).
 
 use codecortex_analysis::generated::generated_to_read;
+use codecortex_answer::args;
 use codecortex_answer::budget::{Limit, fit};
-use codecortex_answer::cursor::Question;
-use codecortex_answer::reply::{Freshness, JsonForm, Reply, TextForm, ToolResult};
-use codecortex_answer::{Call, args};
+use codecortex_answer::reply::{Freshness, JsonForm, Reply, TextForm};
 use codecortex_protocol::{
-    Answer, Caller, CallerKind, ErrorCode, Failure, Format, ModelTool, Need, Phase, ToolError,
+    Answer, Caller, CallerKind, ErrorCode, Format, Missing, ModelTool, Phase, ToolError,
     tokens_approx,
 };
 use serde_json::{Map, Value};
 
-use crate::actions::Action;
 use crate::artifacts::due::is_context_unread;
-use crate::invocation::{Invocation, ToolCalls};
-use crate::semantics::investigate::{self, Tools};
-use crate::semantics::{job_prompt, jobs, operations};
+use crate::calls::CallContext;
+use crate::calls::attempt::attempt;
+use crate::calls::context::ToolCalls;
+use crate::calls::executor::Answered;
+use crate::invocation::Invocation;
+use crate::semantics::{investigate, job_prompt, jobs, operations};
 use crate::session::Session;
-use crate::tools::step::{Next, Step, StepResult};
 use crate::tools::table::arguments;
+use crate::tools::tool::Tool;
 use crate::tools::{TOOLS, find_tool, needs, written_places};
 
-/// What became of a call.
-pub(crate) enum CallOutcome {
-    Answer(Answer),
-    /// What is missing, all of it; without a rest the call begins when it is here.
-    NeedsInput(Vec<Need>, Option<Box<Suspended>>),
-}
-
-/// A call between two stages of its handler.
-pub(crate) struct Suspended {
-    call: Call,
-    wanted: args::Wanted,
-    next: Next,
-}
-
-/// What came of a call.
-pub(crate) struct Dispatched {
-    pub(crate) called: CallOutcome,
-    /// What the answer sets in motion.
-    pub(crate) actions: Vec<Action>,
-    /// The path of the symbol on whose account the answer goes.
-    pub(crate) subject: Option<String>,
-}
+/// What handlers may have other tools do.
+pub(crate) const TOOL_CALLS: ToolCalls = ToolCalls {
+    call: |cx, name, args| Box::pin(async move { call(cx, &name, &args).await }),
+    describe: described,
+};
 
 /// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
-pub(crate) fn call(
-    session: &Session,
-    id: u32,
-    name: &str,
-    args: &Value,
-    caller: Caller,
-) -> Dispatched {
-    let (format, tokenizer) = (session.code.config.format, session.code.config.tokenizer);
-    match name {
-        jobs::JOB => return own(session, (id, caller), |cx| job_prompt::run(cx, args)),
-        operations::INVESTIGATION => return investigation(session, (id, caller), args),
-        _ => {}
-    }
+pub(crate) async fn call(cx: CallContext, name: &str, args: &Value) -> Answered {
+    let caller = cx.caller();
+    let settings = {
+        let config = &cx.session().code.config;
+        (config.format, config.tokenizer)
+    };
     let read = match find_tool(name) {
         None => Err(unknown_tool(name)),
-        Some(tool) => args::Request::read(&arguments(tool), args, (format, tokenizer), caller)
+        Some(tool) => args::Request::read(&arguments(tool), args, settings, caller)
             .map(|request| (tool, request)),
     };
     let (tool, args::Request { wanted, rest }) = match read {
         Ok(read) => read,
         Err(error) => {
-            let limit = args::limit_asked(args, tokenizer, caller);
-            return Dispatched {
-                called: CallOutcome::Answer(error_answer(error, (format, caller), limit)),
-                actions: Vec::new(),
-                subject: None,
-            };
+            let limit = args::limit_asked(args, settings.1, caller);
+            return failed(error_answer(error, (settings.0, caller), limit));
         }
     };
-    let call = Call::new(id, caller, wanted.limit, tool.sees_generated);
-    let missing = needs::missing(
-        &Invocation::new(session, &call, TOOL_CALLS),
-        tool.needs,
-        &rest,
-    );
-    if !missing.is_empty() {
-        return waits(missing, None, Vec::new());
-    }
-    run(session, (call, wanted), caller, |cx| {
-        written_places::begin(cx, tool, rest)
-    })
-}
-
-/// Goes on with a call where it was when something was missing. The index must be as it was then: what the stages before
-/// found out names files, declarations and definitions by their numbers.
-pub(crate) fn resume(
-    session: &Session,
-    Suspended { call, wanted, next }: Suspended,
-    caller: Caller,
-) -> Dispatched {
-    run(session, (call, wanted), caller, next)
-}
-
-/// Runs stages of a handler until one gives the answer, fails or lacks something.
-fn run(
-    session: &Session,
-    (call, wanted): (Call, args::Wanted),
-    caller: Caller,
-    stages: impl FnOnce(&Invocation<'_>) -> StepResult,
-) -> Dispatched {
-    let cx = Invocation::new(session, &call, TOOL_CALLS);
-    let step = stages(&cx);
-    cx.note_uses();
-    let answered = match step {
-        Ok(Step::Done(reply)) => answer(&cx, &*reply, &wanted, caller),
-        Ok(Step::Then(need, next)) => {
-            let actions = cx.into_actions();
-            let rest = Box::new(Suspended { call, wanted, next });
-            return waits(vec![need], Some(rest), actions);
+    cx.set(wanted.limit, tool.sees_generated);
+    let answer = match handled(&cx, tool, &rest).await {
+        Ok(reply) => cx.view(|cx| answer(cx, &*reply, &wanted, caller)).await,
+        Err(error) => {
+            let error = with_unreadable_roots(error, &cx.session());
+            error_answer(error, (wanted.format, caller), wanted.limit)
         }
-        Err(error) => match what_may_help(&error, &cx) {
-            Some(need) => return waits(vec![need], None, cx.into_actions()),
-            None => {
-                let error = with_unreadable_roots(error, session);
-                error_answer(error, (wanted.format, caller), wanted.limit)
-            }
-        },
     };
-    let actions = cx.into_actions();
-    Dispatched {
-        called: CallOutcome::Answer(answered),
-        actions,
-        subject: call.subject.into_inner(),
+    Answered {
+        answer,
+        subject: cx.subject(),
     }
 }
 
-fn waits(needs: Vec<Need>, rest: Option<Box<Suspended>>, actions: Vec<Action>) -> Dispatched {
-    Dispatched {
-        called: CallOutcome::NeedsInput(needs, rest),
-        actions,
+fn failed(answer: Answer) -> Answered {
+    Answered {
+        answer,
         subject: None,
     }
+}
+
+/// Runs the handler, which begins again where what may help was read meanwhile.
+async fn handled(
+    cx: &CallContext,
+    tool: &'static Tool,
+    args: &Map<String, Value>,
+) -> Result<Box<dyn Reply>, ToolError> {
+    loop {
+        let handled = attempt(cx, || handle_once(cx.clone(), tool, args.clone())).await;
+        let Err(error) = handled else {
+            return handled;
+        };
+        let help = match cx.is_committed() {
+            true => None,
+            false => cx.view(|cx| what_may_help(&error, cx)).await,
+        };
+        match help {
+            Some(missing) => cx.wait(vec![missing]).await,
+            None => return Err(error),
+        }
+    }
+}
+
+/// What the row asks for in any case is here when the handler begins.
+async fn handle_once(
+    cx: CallContext,
+    tool: &'static Tool,
+    mut args: Map<String, Value>,
+) -> Result<Box<dyn Reply>, ToolError> {
+    loop {
+        let missing = cx.view(|cx| needs::missing(cx, tool.needs, &args)).await;
+        if missing.is_empty() {
+            break;
+        }
+        cx.wait(missing).await;
+    }
+    written_places::look_up(&cx, tool, &mut args).await?;
+    (tool.handler)(cx, Value::Object(args)).await
 }
 
 /// Whether a name is that of a call which the engine makes itself.
@@ -144,47 +112,21 @@ pub(crate) fn is_own(name: &str) -> bool {
     [jobs::JOB, operations::INVESTIGATION].contains(&name)
 }
 
-/// The next step of an investigation, which calls tools as anybody does.
-fn investigation(session: &Session, own_call: (u32, Caller), args: &Value) -> Dispatched {
-    let call_tool = |name: &str, args: Value| match call(session, 0, name, &args, own_call.1).called
-    {
-        CallOutcome::Answer(answer) => {
-            let text = answer.text.or(answer.json).unwrap_or_default();
-            Ok((text, answer.ok))
-        }
-        // It is the investigation that waits: one thing at a time, and it calls the tool again then.
-        CallOutcome::NeedsInput(needs, _) => Err(match needs.into_iter().next() {
-            Some(need) => Failure::NeedsInput(need),
-            None => ToolError::new(ErrorCode::InternalError, "A call waits for nothing.").into(),
-        }),
+/// A call of the engine's own: it looks like any other, and nobody hears of its answer.
+pub(crate) async fn own_call(cx: CallContext, name: &str, args: &Value) -> Answered {
+    let caller = cx.caller();
+    let ended = match name {
+        jobs::JOB => attempt(&cx, || job_prompt::run(&cx, args)).await,
+        _ => attempt(&cx, || investigate::run(&cx, args)).await,
     };
-    let tools = Tools {
-        call: &call_tool,
-        describe: described,
-    };
-    own(session, own_call, |cx| investigate::run(cx, args, &tools))
-}
-
-/// What handlers may have other tools do.
-const TOOL_CALLS: ToolCalls = ToolCalls {
-    call: called_for_model,
-    describe: described,
-};
-
-/// What a tool answers to a model.
-fn called_for_model(session: &Session, name: &str, args: Value) -> Result<String, Failure> {
-    let caller = Caller {
-        kind: CallerKind::Lm,
-        ..Caller::default()
-    };
-    match call(session, 0, name, &args, caller).called {
-        CallOutcome::Answer(answer) => Ok(answer.text.or(answer.json).unwrap_or_default()),
-        // The caller waits, and it calls the tool again then.
-        CallOutcome::NeedsInput(needs, _) => match needs.into_iter().next() {
-            Some(need) => Err(Failure::NeedsInput(need)),
-            None => Ok("The tool waits for nothing.".to_owned()),
+    failed(match ended {
+        Ok(()) => Answer {
+            ok: true,
+            json: None,
+            text: None,
         },
-    }
+        Err(error) => error_answer(error, (Format::Json, caller), Limit::default()),
+    })
 }
 
 /// What a model is told of some tools.
@@ -198,33 +140,8 @@ fn described(names: &[&str]) -> Vec<ModelTool> {
     described.collect()
 }
 
-/// A call of the engine's own: it looks like any other, and nobody hears of it.
-fn own(
-    session: &Session,
-    (id, caller): (u32, Caller),
-    run: impl FnOnce(&Invocation<'_>) -> Result<Answer, Failure>,
-) -> Dispatched {
-    let call = Call::new(id, caller, Limit::default(), false);
-    let cx = Invocation::new(session, &call, TOOL_CALLS);
-    let called = match run(&cx) {
-        Ok(answer) => CallOutcome::Answer(answer),
-        // What it did so far is kept in its job or operation: beginning is going on.
-        Err(Failure::NeedsInput(need)) => CallOutcome::NeedsInput(vec![need], None),
-        Err(Failure::Error(error)) => CallOutcome::Answer(error_answer(
-            error,
-            (Format::Json, caller),
-            Limit::default(),
-        )),
-    };
-    Dispatched {
-        called,
-        actions: cx.into_actions(),
-        subject: None,
-    }
-}
-
 /// What was not found may be in generated code, or be what something was called before: that is read, and asked again.
-fn what_may_help(error: &ToolError, cx: &Invocation<'_>) -> Option<Need> {
+fn what_may_help(error: &ToolError, cx: &Invocation<'_>) -> Option<Missing> {
     if error.code != ErrorCode::SymbolNotFound {
         return None;
     }
@@ -234,38 +151,23 @@ fn what_may_help(error: &ToolError, cx: &Invocation<'_>) -> Option<Need> {
     let roots = 0..cx.workspace.roots.len() as u32;
     let mut unread = roots.filter(|root| is_context_unread(cx.session, *root));
     let unread = unread.next().filter(|_| cx.phase() == Phase::Ready);
-    unread.map(Need::Context)
+    unread.map(Missing::Context)
 }
 
-/// The answer of a call that waited for something to be done.
-pub(crate) fn finish_call(
+/// The answer to a call that failed after its handler has ended, or before.
+pub(crate) fn failure_answer(
     session: &Session,
-    id: u32,
     (name, args, caller): (&str, &Value, Caller),
-    handled: ToolResult,
+    error: ToolError,
 ) -> Answer {
     let settings = (session.code.config.format, session.code.config.tokenizer);
     let request =
         find_tool(name).map(|tool| args::Request::read(&arguments(tool), args, settings, caller));
-    let wanted = match request {
-        Some(Ok(request)) => request.wanted,
-        // What was done is told all the same.
-        _ => args::Wanted {
-            limit: Limit::of_door(caller, settings.1),
-            format: settings.0,
-            question: Question::of(name, &Map::new()),
-        },
+    let (format, limit) = match request {
+        Some(Ok(request)) => (request.wanted.format, request.wanted.limit),
+        _ => (settings.0, Limit::of_door(caller, settings.1)),
     };
-    let call = Call::new(id, caller, wanted.limit, false);
-    let cx = Invocation::new(session, &call, TOOL_CALLS);
-    match handled {
-        Ok(reply) => answer(&cx, &*reply, &wanted, caller),
-        Err(Failure::Error(error)) => error_answer(error, (wanted.format, caller), wanted.limit),
-        Err(Failure::NeedsInput(_)) => {
-            let error = ToolError::new(ErrorCode::InternalError, "The call waits twice.");
-            error_answer(error, (wanted.format, caller), wanted.limit)
-        }
-    }
+    error_answer(error, (format, caller), limit)
 }
 
 /// How fresh and complete the index is for this answer (SPEC X2).

@@ -1,19 +1,18 @@
 //! `codecortex_forget`: has observations told to nobody any more (SPEC D26).
 
 use codecortex_answer::args::parse;
-use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_memory::{Mode, RecallRequest, Sealed, from_unix};
-use codecortex_protocol::{ErrorCode, Failure, ToolError};
+use codecortex_protocol::{ErrorCode, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::artifacts::due::check_keeps;
-use crate::invocation::Invocation;
+use crate::calls::{CallContext, boxed};
 use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most that are forgotten at once; as many as one question may name.
@@ -49,53 +48,54 @@ struct Forgotten {
     tombstone: u64,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Forgotten, ToolError> {
     let args: ForgetArgs = parse(args)?;
-    let settings = Settings::of(cx)?;
-    settings.need_observations()?;
-    check_keeps(cx.session, settings.root)?;
+    let settings = cx.look(|cx| {
+        let settings = Settings::of(cx)?;
+        settings.need_observations()?;
+        check_keeps(cx.session, settings.root)?;
+        Ok(settings)
+    });
+    let settings = settings.await?;
     let mut ids = args.ids;
     ids.sort_unstable();
     ids.dedup();
     if ids.is_empty() || ids.len() > MOST {
         let message = format!("`ids` has {} entries.", ids.len());
-        return Err(ToolError::invalid(message)
-            .hint(format!("Give 1 to {MOST} of them."))
-            .into());
+        return Err(ToolError::invalid(message).hint(format!("Give 1 to {MOST} of them.")));
     }
-    need_known(cx, &settings, &ids)?;
-    let ts = from_unix(cx.clock.host() / 1000);
+    need_known(&cx, &settings, &ids).await?;
+    let ts = from_unix(cx.session().code.clock.host() / 1000);
     let purged = args.purge == Some(true);
     let (recorded, _) = if purged {
-        store::purge(cx, &settings, &ids, &ts)?
+        store::purge(&cx, &settings, &ids, &ts).await?
     } else {
         let tombstone = Sealed::tombstone(&ids, false, &ts);
         let tombstone = tombstone.map_err(|error| store::tool_error(&error))?;
-        store::append(cx, &settings, &[tombstone])?
+        store::append(&cx, &settings, &[tombstone]).await?
     };
-    Ok(Box::new(Forgotten {
+    Ok(Forgotten {
         ids,
         purged,
         tombstone: recorded.first().copied().unwrap_or_default(),
-    }))
+    })
 }
 
 /// Fails where an id was never given; nothing is forgotten then. What is forgotten already may be purged.
-fn need_known(cx: &Invocation<'_>, settings: &Settings, ids: &[u64]) -> Result<(), Failure> {
+async fn need_known(cx: &CallContext, settings: &Settings, ids: &[u64]) -> Result<(), ToolError> {
     let request = RecallRequest {
         ids: ids.to_vec(),
         mode: Some(Mode::Detail),
         ..RecallRequest::default()
     };
-    let found = store::recall(cx, settings, &request)?;
+    let found = store::recall(cx, settings, &request).await?;
     if found.unknown.is_empty() {
         return Ok(());
     }
     let unknown: Vec<String> = found.unknown.iter().map(u64::to_string).collect();
     let message = format!("No observation has the id {}.", unknown.join(", "));
     Err(ToolError::new(ErrorCode::NotFound, message)
-        .hint("`codecortex_recall` lists the ids.")
-        .into())
+        .hint("`codecortex_recall` lists the ids."))
 }
 
 impl Reply for Forgotten {
@@ -150,5 +150,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<ForgetArgs>,
     output: schema_of::<ForgetData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed(handle(cx, args)),
 };

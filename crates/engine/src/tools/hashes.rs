@@ -12,9 +12,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_hashes`.
@@ -84,8 +84,12 @@ struct Found {
     unsaved: bool,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: HashesArgs = parse(args)?;
+    cx.look(|cx| hashes(cx, &args)).await
+}
+
+fn hashes(cx: &Invocation<'_>, args: &HashesArgs) -> ToolResult {
     cx.memory.need_bodies()?;
     need_crate_names(cx, &args.symbol)?;
     let found = cx.find_symbol(&args.symbol)?;
@@ -236,5 +240,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<HashesArgs>,
     output: schema_of::<HashesData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -8,6 +8,7 @@ use codecortex_analysis::external::{self, need_libraries};
 use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::preview::{has_unreal_macros, preview, shown_line};
 use codecortex_analysis::subject::name_bytes;
+use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_analysis::words::TierWord;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{Paging, read_cursor};
@@ -15,20 +16,20 @@ use codecortex_answer::reply::{Common, Reply};
 use codecortex_external::Origin;
 use codecortex_ide::{Agreement, Why};
 use codecortex_index::{File, FileId, Symbol};
-use codecortex_protocol::{ErrorCode, Failure, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
 use codecortex_syntax::{Flags, Item, Language};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::tools::hierarchy::compare::Said;
 use crate::tools::members::type_meant;
 use crate::tools::needs::Input;
 use crate::tools::references::TierCounts;
 use crate::tools::schema::schema_of;
-use crate::tools::step::{Handler, Step, StepResult, done, look_then, stage};
 use crate::tools::tool::{Profile, Tool};
 
 /// Bases of bases that are looked at for libraries that have them.
@@ -158,7 +159,7 @@ struct Truncated {
     derived_breadth_by_class: BTreeMap<String, u32>,
 }
 
-struct Hierarchy {
+pub(crate) struct Hierarchy {
     resolved: ResolvedSymbol,
     supers: Vec<String>,
     bases: BTreeMap<String, Vec<String>>,
@@ -203,16 +204,20 @@ enum Previews {
     ScriptsAlone,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
-    begin(cx, args, Previews::All)
+async fn handle(cx: CallContext, args: Value) -> Result<Hierarchy, ToolError> {
+    hierarchy(cx, args, Previews::All).await
 }
 
 /// The same with previews of AngelScript types alone.
-pub(crate) fn handle_script(cx: &Invocation<'_>, args: Value) -> StepResult {
-    begin(cx, args, Previews::ScriptsAlone)
+pub(crate) async fn handle_script(cx: CallContext, args: Value) -> Result<Hierarchy, ToolError> {
+    hierarchy(cx, args, Previews::ScriptsAlone).await
 }
 
-fn begin(cx: &Invocation<'_>, args: Value, previews: Previews) -> StepResult {
+async fn hierarchy(
+    cx: CallContext,
+    args: Value,
+    previews: Previews,
+) -> Result<Hierarchy, ToolError> {
     let args: HierarchyArgs = parse(args)?;
     let limits = Limits {
         max_super_depth: check_range("maxSuperDepth", args.max_super_depth.unwrap_or(3), 0, 50)?
@@ -222,9 +227,27 @@ fn begin(cx: &Invocation<'_>, args: Value, previews: Previews) -> StepResult {
             as u32,
     };
     let start = read_cursor(args.cursor.as_deref())?;
-    stage(cx, args, move |cx, args| {
-        find(cx, args, limits, start, previews)
-    })
+    let walked = cx
+        .look(|cx| find(cx, &args, limits, start, previews))
+        .await?;
+    let place = cx
+        .view(|cx| Resolver::new(cx.names().workspace()).place(walked.root))
+        .await;
+    let reply = match place {
+        Some(at) => {
+            let place = (walked.root.file, at);
+            let topic = ProviderTopic::Hierarchy;
+            cx.consult(topic, place, walked.is_further_page).await?
+        }
+        None => None,
+    };
+    let said = match &reply {
+        Some(reply) => Some(cx.look(|cx| compare::said(cx, &walked, reply)).await?),
+        None => None,
+    };
+    let walked = cx.view(|cx| judge(cx, walked, said)).await;
+    let sources = cx.look(|cx| sources(cx, &walked)).await?;
+    Ok(cx.view(|cx| finish(cx, walked, sources)).await)
 }
 
 /// Finds the type, and goes up and down from it.
@@ -234,11 +257,15 @@ fn find(
     limits: Limits,
     start: usize,
     previews: Previews,
-) -> Result<Step, Failure> {
-    let (symbol, resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
+) -> Result<Walked, Failure> {
+    let (mut symbol, mut resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
     let names = cx.names();
     let query = Resolver::new(names.workspace());
-    let def = cx.def_of(&query, symbol);
+    let mut def = cx.def_of(&query, symbol);
+    if let Some((meant, place)) = meant_by(cx, &query, symbol, &resolved)? {
+        (symbol, def) = (place, Some(meant));
+        resolved = resolved_symbol(cx, place).unwrap_or(resolved);
+    }
     let def = def
         .filter(|def| !query.is_by_name(def.file))
         .ok_or_else(|| {
@@ -288,19 +315,54 @@ fn find(
     walk.places.insert(root, vec![def]);
     walk.up(def);
     walk.down(def);
-    let walked = Walked {
+    Ok(Walked {
         root: def,
         hierarchy: walk.hierarchy,
         places: walk.places,
         is_further_page: args.cursor.is_some(),
         with_preview: args.include_preview.unwrap_or(true),
         previews,
+    })
+}
+
+/// The type that is asked about by another name of it: what an alias stands for, or the class that a variable holds.
+fn meant_by(
+    cx: &Invocation<'_>,
+    query: &Resolver<'_>,
+    symbol: Symbol,
+    resolved: &ResolvedSymbol,
+) -> Result<Option<(DefRef, Symbol)>, ToolError> {
+    let Some(def) = cx.def_of(query, symbol) else {
+        return Ok(None);
     };
-    Ok(look_then(cx, walked, compare::said, judge)?)
+    let meant = query.types_meant(def);
+    let is_type = cx
+        .index
+        .get(symbol)
+        .is_some_and(|(_, item)| item.kind.is_type());
+    match meant[..] {
+        [meant] => {
+            // A class without a name is shown as what holds it.
+            let held = query.holder(meant).map(|_| symbol);
+            let place = cx.symbol_of(query, meant).or(held);
+            Ok(place.map(|place| (meant, place)))
+        }
+        // An alias of several types has a hierarchy of its own: what implements it.
+        _ if is_type => Ok(None),
+        _ => {
+            let paths = meant.iter().filter_map(|meant| cx.symbol_of(query, *meant));
+            let paths: Vec<String> = paths.map(|place| cx.index.path_of(place)).collect();
+            let all = paths.join(", ");
+            Err(
+                ToolError::invalid(format!("'{}' stands for several types.", resolved.path))
+                    .hint(format!("Ask for one of them: {all}.")),
+            )
+        }
+    }
 }
 
 /// Takes in what language providers say.
-fn judge(cx: &Invocation<'_>, walked: Walked, said: Option<Said>) -> StepResult {
+fn judge(cx: &Invocation<'_>, walked: Walked, said: Option<Said>) -> Walked {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let mut walk = Walk {
@@ -313,19 +375,14 @@ fn judge(cx: &Invocation<'_>, walked: Walked, said: Option<Said>) -> StepResult 
         walk.merge(walked.root, &said);
     }
     walk.count(walked.root);
-    let walked = Walked {
+    Walked {
         hierarchy: walk.hierarchy,
         places: walk.places,
         ..walked
-    };
-    look_then(cx, walked, sources, finish)
+    }
 }
 
-fn finish(
-    cx: &Invocation<'_>,
-    walked: Walked,
-    mut sources: BTreeMap<String, Source>,
-) -> StepResult {
+fn finish(cx: &Invocation<'_>, walked: Walked, mut sources: BTreeMap<String, Source>) -> Hierarchy {
     if walked.previews == Previews::ScriptsAlone {
         let script = source_word(Language::AngelScript);
         for other in sources.values_mut().filter(|of| of.source != script) {
@@ -339,14 +396,18 @@ fn finish(
     let mut hierarchy = walked.hierarchy;
     // What is outside stands there already: it has no place.
     hierarchy.sources.extend(sources);
-    Ok(done(hierarchy))
+    hierarchy
 }
 
 impl Walk<'_> {
     /// The path of a type; with its file where another one of the answer has that path, as packages of one last name
     /// give their types.
     fn known_path(&self, def: DefRef) -> String {
-        let path = match self.cx.symbol_of(self.query, def) {
+        let named = self.cx.symbol_of(self.query, def).or_else(|| {
+            let holder = self.query.holder(def)?;
+            self.cx.symbol_of(self.query, holder)
+        });
+        let path = match named {
             Some(symbol) => self.cx.index.unique_path_of(symbol),
             None => self.query.name(def).to_owned(),
         };
@@ -577,7 +638,7 @@ impl Written<'_> {
                     source.start_line = Some(start);
                     preview(&text, start, range.end_line())
                 }
-                Err(Failure::NeedsInput(waits)) => return Err(Failure::NeedsInput(waits)),
+                Err(Failure::Missing(waits)) => return Err(Failure::Missing(waits)),
                 Err(Failure::Error(_)) => codecortex_analysis::preview::UNAVAILABLE.to_owned(),
             });
         }
@@ -628,7 +689,7 @@ impl Written<'_> {
                 source.name_range = Some(range_of(&text, name));
                 source.preview = with_preview.then(|| preview(&text, start, end));
             }
-            Err(Failure::NeedsInput(waits)) => return Err(Failure::NeedsInput(waits)),
+            Err(Failure::Missing(waits)) => return Err(Failure::Missing(waits)),
             Err(Failure::Error(_)) => {}
         }
         Ok(Some(source))
@@ -805,5 +866,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<HierarchyArgs>,
     output: schema_of::<HierarchyData>,
     needs: &[Input::Projects, Input::External],
-    handler: Handler::Staged(handle),
+    handler: |cx, args| boxed(handle(cx, args)),
 };

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_invalidate`. Give one of them.
@@ -53,11 +53,15 @@ struct Invalidated {
 /// Files that the answer names.
 const MOST_NAMED: usize = 200;
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: InvalidateArgs = parse(args)?;
-    let files = match (args.symbol, args.file_path, args.all) {
-        (Some(symbol), None, None | Some(false)) => files_of_symbol(cx, &symbol)?,
-        (None, Some(path), None | Some(false)) => files_below(cx, &path)?,
+    cx.look(|cx| invalidated(cx, &args)).await
+}
+
+fn invalidated(cx: &Invocation<'_>, args: &InvalidateArgs) -> ToolResult {
+    let files = match (&args.symbol, &args.file_path, args.all) {
+        (Some(symbol), None, None | Some(false)) => files_of_symbol(cx, symbol)?,
+        (None, Some(path), None | Some(false)) => files_below(cx, path)?,
         (None, None, Some(true)) => all_files(cx),
         _ => {
             return Err(Failure::Error(
@@ -213,5 +217,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<InvalidateArgs>,
     output: schema_of::<InvalidateData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -16,10 +16,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getTypeMembers`.
@@ -122,25 +122,20 @@ struct Wanted {
     of_alias: Vec<DefRef>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
-    let wanted = wanted(cx, &parse(args)?)?;
-    let packages = |cx: &Invocation<'_>, wanted: &Wanted| match wanted.lacks_bases
-        || !wanted.missing.is_empty()
-    {
-        true => need_libraries(cx, wanted.symbol.file.0, &wanted.missing),
-        false => Ok(()),
-    };
-    look_then(cx, wanted, packages, |cx, wanted, ()| declared(cx, wanted))
-}
-
-fn declared(cx: &Invocation<'_>, wanted: Wanted) -> StepResult {
-    let declared = |cx: &Invocation<'_>, wanted: &Wanted| {
+async fn handle(cx: CallContext, args: Value) -> Result<Members, ToolError> {
+    let args: MembersArgs = parse(args)?;
+    let wanted = cx.look(|cx| Ok(wanted(cx, &args)?)).await?;
+    if wanted.lacks_bases || !wanted.missing.is_empty() {
+        let file = wanted.symbol.file.0;
+        let packages = |cx: &Invocation<'_>| need_libraries(cx, file, &wanted.missing);
+        cx.look(packages).await?;
+    }
+    cx.look(|cx| {
         need_declarations(cx, wanted.files.iter().copied())?;
-        need_texts_of_keys(cx, wanted)
-    };
-    look_then(cx, wanted, declared, |cx, wanted, ()| {
-        Ok(done(Members::of(cx, wanted)?))
+        need_texts_of_keys(cx, &wanted)
     })
+    .await?;
+    cx.view(|cx| Members::of(cx, wanted)).await
 }
 
 fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> {
@@ -151,6 +146,12 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
     let query = Resolver::new(names.workspace());
     let def = cx.def_of(&query, symbol);
     let def = def.filter(|def| !query.is_by_name(def.file));
+    let kind = cx.index.get(symbol).map(|(_, item)| item.kind);
+    // What is assigned a class without a name has the bases of that.
+    let def = def.map(|def| match query.types_meant(def)[..] {
+        [class] if kind.is_some_and(is_class) => class,
+        _ => def,
+    });
     let with_inherited = args.include_inherited.unwrap_or(true);
     let (bases, outside) = match def.filter(|_| with_inherited) {
         Some(def) => query.all_supertypes(def, MOST_BASES),
@@ -160,13 +161,10 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
     let mut external_bases: Vec<String> = outside.collect();
     external_bases.sort();
     external_bases.dedup();
-    let is_alias = |symbol: Symbol| {
-        let item = cx.index.get(symbol).map(|(_, item)| item.kind);
-        item == Some(ItemKind::TypeAlias)
-    };
+    let is_alias = kind.is_some_and(|kind| !is_class(kind));
     // What embedding promotes is inherited, what an alias means is its own.
     let of_alias = def
-        .filter(|_| with_inherited || is_alias(symbol))
+        .filter(|_| with_inherited || is_alias)
         .map_or_else(Vec::new, |def| query.members_of_alias(def));
     let parts = def.iter().flat_map(|def| query.symbol(*def));
     let parts = parts.chain(of_alias.iter().copied());
@@ -185,6 +183,11 @@ fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<Wanted, ToolError> 
         missing: query.missing_modules(),
         of_alias,
     })
+}
+
+/// Whether a declaration is a type itself, and no other name of one.
+fn is_class(kind: ItemKind) -> bool {
+    kind.is_type() && kind != ItemKind::TypeAlias
 }
 
 /// Makes sure that the texts are here of members that the index has not: keys of object types inside of other types.
@@ -370,7 +373,18 @@ pub(super) fn type_meant(
         item.is_some_and(|item| item.kind.is_type())
     };
     let found = cx.find_symbol_that(&whole, is_type)?;
-    let types: Vec<Symbol> = found.symbols.iter().copied().filter(is_type).collect();
+    let mut types: Vec<Symbol> = found.symbols.iter().copied().filter(is_type).collect();
+    if types.is_empty() {
+        let names = cx.names();
+        let query = Resolver::new(names.workspace());
+        // A variable that holds a class is another name of it.
+        let stands_for_types = |symbol: &Symbol| {
+            let def = cx.def_of(&query, *symbol);
+            def.is_some_and(|def| !query.types_meant(def).is_empty())
+        };
+        let all = found.symbols.iter().copied();
+        types = all.filter(stands_for_types).collect();
+    }
     cx.check_one_root(&whole, &types)?;
     // Of a type in parts, those that people write say what it is.
     let is_written = |symbol: &&Symbol| !cx.is_generated(symbol.file.0);
@@ -525,5 +539,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<MembersArgs>,
     output: schema_of::<MembersData>,
     needs: &[Input::Projects, Input::External],
-    handler: Handler::Staged(handle),
+    handler: |cx, args| boxed(handle(cx, args)),
 };

@@ -2,7 +2,7 @@
 
 use codecortex_analysis::external::{lacks_external, take_script_rules};
 use codecortex_analysis::module_hints::{old_projects, take_module_hints};
-use codecortex_protocol::{Failure, Need};
+use codecortex_protocol::{Failure, Missing};
 use serde_json::{Map, Value};
 
 use crate::invocation::Invocation;
@@ -25,13 +25,13 @@ pub(crate) fn missing(
     cx: &Invocation<'_>,
     inputs: &[Input],
     args: &Map<String, Value>,
-) -> Vec<Need> {
+) -> Vec<Missing> {
     let path = args.get("filePath").and_then(Value::as_str);
     let mut missing = Vec::new();
     for input in inputs {
         match (input, path) {
-            (Input::External, _) => missing.extend(lacks_external(cx).then_some(Need::External)),
-            (Input::Projects, _) => missing.extend(old_projects(cx).map(Need::Projects)),
+            (Input::External, _) => missing.extend(lacks_external(cx).then_some(Missing::External)),
+            (Input::Projects, _) => missing.extend(old_projects(cx).map(Missing::Projects)),
             (Input::File, Some(path)) => missing.extend(lacks(cx.find_file(path))),
             (Input::Text, Some(path)) => missing.extend(lacks(cx.text_at(path))),
             (_, None) => {}
@@ -46,9 +46,9 @@ pub(crate) fn missing(
     missing
 }
 
-fn lacks<T>(look: Result<T, Failure>) -> Option<Need> {
+fn lacks<T>(look: Result<T, Failure>) -> Option<Missing> {
     match look {
-        Err(Failure::NeedsInput(need)) => Some(need),
+        Err(Failure::Missing(need)) => Some(need),
         _ => None,
     }
 }

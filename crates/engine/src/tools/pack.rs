@@ -14,10 +14,10 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::artifacts::due::check_keeps;
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most packs of a root.
@@ -125,8 +125,12 @@ struct Packs {
     text: Option<String>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: PackArgs = parse(args)?;
+    cx.look(|cx| packs(cx, &args)).await
+}
+
+fn packs(cx: &Invocation<'_>, args: &PackArgs) -> ToolResult {
     wait_for_folders(cx)?;
     let mut reply = Packs {
         packs: Vec::new(),
@@ -146,7 +150,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         .get(name)
         .cloned();
     match args.action {
-        Do::Build => build(cx, root, name, &args, known, &mut reply)?,
+        Do::Build => build(cx, root, name, args, known, &mut reply)?,
         Do::Show => {
             let known = known.ok_or_else(|| no_pack(cx, root, name))?;
             let built = build_pack(
@@ -430,5 +434,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<PackArgs>,
     output: schema_of::<PackData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

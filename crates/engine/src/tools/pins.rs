@@ -20,10 +20,10 @@ use serde_json::Value;
 use crate::actions::Action;
 use crate::artifacts::due::check_keeps;
 use crate::artifacts::window::expire_focus;
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most symbols of one call.
@@ -103,8 +103,12 @@ struct Pinned {
     notices: Vec<String>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: PinArgs = parse(args)?;
+    cx.look(|cx| pinned(cx, &args)).await
+}
+
+fn pinned(cx: &Invocation<'_>, args: &PinArgs) -> ToolResult {
     wait_for_folders(cx)?;
     let named = names(args.symbols.as_ref(), args.action)?;
     expire_focus(cx.session);
@@ -443,5 +447,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<PinArgs>,
     output: schema_of::<PinData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -11,16 +11,16 @@ use codecortex_answer::reply::{Common, Reply};
 use codecortex_bind::facts::{DefKind, NONE};
 use codecortex_ide::{Agreement, Sites, Why};
 use codecortex_index::FileId;
-use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, ProviderReply, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, FileNo, MissingModule, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_resolveSymbolAtPosition`.
@@ -140,24 +140,25 @@ struct Found {
     missing: Vec<MissingModule>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
+async fn handle(cx: CallContext, args: Value) -> Result<At, ToolError> {
     let args: PositionArgs = parse(args)?;
     check_text("filePath", &args.file_path)?;
-    let place =
-        |cx: &Invocation<'_>, args: &PositionArgs| cx.byte_at(&args.file_path, args.position);
-    look_then(cx, args, place, |cx, args, place| {
-        let found = Found::at(cx, args, place);
-        look_then(cx, found, of_packages, |cx, found, ()| {
-            look_then(cx, found, of_providers, |cx, found, theirs| {
-                look_then(
-                    cx,
-                    (found, theirs),
-                    defined,
-                    |cx, (found, theirs), defined| Ok(done(At::of(cx, found, &theirs, defined)?)),
-                )
-            })
-        })
-    })
+    let place = |cx: &Invocation<'_>| cx.byte_at(&args.file_path, args.position);
+    let place = cx.look(place).await?;
+    let found = cx.view(|cx| Found::at(cx, args, place)).await;
+    cx.look(|cx| of_packages(cx, &found)).await?;
+    let reply = match found.name.is_empty() {
+        true => None,
+        false => {
+            let topic = ProviderTopic::Definition;
+            cx.consult(topic, found.place, false).await?
+        }
+    };
+    let theirs = cx
+        .look(|cx| of_providers(cx, &found, reply.as_ref()))
+        .await?;
+    let defined = cx.look(|cx| defined(cx, &found, &theirs)).await?;
+    cx.view(|cx| At::of(cx, found, &theirs, defined)).await
 }
 
 impl Found {
@@ -195,12 +196,12 @@ fn of_packages(cx: &Invocation<'_>, found: &Found) -> Result<(), Failure> {
 }
 
 /// What language providers say of it. The texts of all places are here then.
-fn of_providers(cx: &Invocation<'_>, found: &Found) -> Result<Sites, Failure> {
+fn of_providers(
+    cx: &Invocation<'_>,
+    found: &Found,
+    reply: Option<&ProviderReply>,
+) -> Result<Sites, Failure> {
     let names = cx.names();
-    let reply = match found.name.is_empty() {
-        true => None,
-        false => cx.consult(ProviderTopic::Definition, found.place, false)?,
-    };
     let theirs = match reply {
         Some(reply) => codecortex_ide::sites(cx, names.workspace(), &reply.places, &found.name)?,
         None => Sites::default(),
@@ -213,7 +214,7 @@ fn of_providers(cx: &Invocation<'_>, found: &Found) -> Result<Sites, Failure> {
 /// Where it is declared, with what stands there, and how providers agree.
 type Defined = (Vec<Definition>, Option<Agreement>);
 
-fn defined(cx: &Invocation<'_>, (found, theirs): &(Found, Sites)) -> Result<Defined, Failure> {
+fn defined(cx: &Invocation<'_>, found: &Found, theirs: &Sites) -> Result<Defined, Failure> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let (mut definitions, agreement) = definitions::of(cx, &query, &found.declarations, theirs)?;
@@ -524,5 +525,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<PositionArgs>,
     output: schema_of::<PositionData>,
     needs: &[Input::Projects, Input::External, Input::Text],
-    handler: Handler::Staged(handle),
+    handler: |cx, args| boxed(handle(cx, args)),
 };

@@ -1,20 +1,21 @@
 //! `codecortex_recall`: what was observed before, and whether it still holds (SPEC OB1, X7, D16).
 
 use codecortex_answer::args::parse;
-use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_context::observations::ObservationItem;
 use codecortex_memory::{Actor, Filter, Found, Item, Mode, Phase, RecallRequest};
-use codecortex_protocol::{Failure, ToolError};
+use codecortex_protocol::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::observations::anchors::{former_names, since};
 use crate::observations::settings::Settings;
 use crate::observations::store;
+use crate::observations::successors::names_in_notes;
 use crate::tools::schema::{AnyObject, schema_of};
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_recall`.
@@ -99,20 +100,25 @@ struct Recalled {
     items: Vec<ObservationItem>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Recalled, ToolError> {
     let args: RecallArgs = parse(args)?;
-    let settings = Settings::of(cx)?;
+    let settings = cx.look(|cx| Ok(Settings::of(cx)?)).await?;
     settings.need_observations()?;
-    let request = request(cx, args)?;
-    let found = store::recall(cx, &settings, &request)?;
-    let items = judged(cx, &found);
-    Ok(Box::new(Recalled {
+    store::known_names(&cx, &settings).await?;
+    let mut request = cx.view(|cx| request(cx, args)).await?;
+    if let Some(path) = &request.filter.symbol {
+        let in_notes = names_in_notes(&cx, &settings, path).await?;
+        request.filter.former_symbols.extend(in_notes);
+    }
+    let found = store::recall(&cx, &settings, &request).await?;
+    let items = cx.view(|cx| judged(cx, &found)).await;
+    Ok(Recalled {
         items: by_importance(&found, items, request.around),
         found,
-    }))
+    })
 }
 
-fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, Failure> {
+fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, ToolError> {
     let more = args.filter.unwrap_or_default();
     let cursor = args.cursor.as_deref().map(str::parse);
     let from = cursor.transpose().map_err(|_| {
@@ -300,5 +306,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<RecallArgs>,
     output: schema_of::<RecallData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed(handle(cx, args)),
 };

@@ -1,20 +1,20 @@
 //! `codecortex_remember`: records an observation (SPEC OB1, X7, D16).
 
 use codecortex_answer::args::parse;
-use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_memory::{Actor, Draft, Ext, Phase, Redactor, Refs, Sealed, from_unix};
+use codecortex_answer::reply::{Common, Reply};
+use codecortex_memory::{Actor, Anchor, Draft, Ext, Phase, Redactor, Refs, Sealed, from_unix};
 use codecortex_protocol::{Failure, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::artifacts::due::check_keeps;
+use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::observations::anchors::anchor;
 use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::tools::schema::{AnyObject, schema_of};
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most symbols of one observation.
@@ -81,8 +81,35 @@ struct Remembered {
     warnings: Vec<String>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Remembered, ToolError> {
     let args: RememberArgs = parse(args)?;
+    let (settings, anchors) = cx.look(|cx| about(cx, &args)).await?;
+    let symbols = anchors.iter().map(|anchor| anchor.symbol.clone()).collect();
+    let (branch, worktree) = store::place(&cx, &settings).await?;
+    let ext = Ext {
+        anchors,
+        branch,
+        worktree,
+        ..Ext::default()
+    };
+    let sealed = cx.view(|cx| sealed(cx, args, ext)).await?;
+    let summary = sealed.to_json()["summary"]
+        .as_str()
+        .unwrap_or("")
+        .to_owned();
+    let redacted = sealed.redacted();
+    let (ids, warnings) = store::append(&cx, &settings, &[sealed]).await?;
+    Ok(Remembered {
+        id: ids.first().copied().unwrap_or_default(),
+        summary,
+        symbols,
+        redacted,
+        warnings,
+    })
+}
+
+/// Where it is recorded, and the symbols that it is about.
+fn about(cx: &Invocation<'_>, args: &RememberArgs) -> Result<(Settings, Vec<Anchor>), Failure> {
     let settings = Settings::of(cx)?;
     settings.need_observations()?;
     check_keeps(cx.session, settings.root)?;
@@ -92,33 +119,11 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         return Err(ToolError::invalid(message).into());
     }
     let anchors: Result<Vec<_>, ToolError> = named.iter().map(|name| anchor(cx, name)).collect();
-    let anchors = anchors?;
-    let symbols = anchors.iter().map(|anchor| anchor.symbol.clone()).collect();
-    let (branch, worktree) = store::place(cx, &settings)?;
-    let ext = Ext {
-        anchors,
-        branch,
-        worktree,
-        ..Ext::default()
-    };
-    let sealed = sealed(cx, args, ext)?;
-    let summary = sealed.to_json()["summary"]
-        .as_str()
-        .unwrap_or("")
-        .to_owned();
-    let redacted = sealed.redacted();
-    let (ids, warnings) = store::append(cx, &settings, &[sealed])?;
-    Ok(Box::new(Remembered {
-        id: ids.first().copied().unwrap_or_default(),
-        summary,
-        symbols,
-        redacted,
-        warnings,
-    }))
+    Ok((settings, anchors?))
 }
 
 /// The observation as it may be recorded: within its limits, without secrets.
-fn sealed(cx: &Invocation<'_>, args: RememberArgs, ext: Ext) -> Result<Sealed, Failure> {
+fn sealed(cx: &Invocation<'_>, args: RememberArgs, ext: Ext) -> Result<Sealed, ToolError> {
     let redactor = Redactor::default();
     let more = args.more.unwrap_or_default();
     let mut draft = Draft::of_text(from_unix(cx.clock.host() / 1000), &args.text, &redactor);
@@ -138,7 +143,7 @@ fn sealed(cx: &Invocation<'_>, args: RememberArgs, ext: Ext) -> Result<Sealed, F
     };
     draft
         .seal(&redactor)
-        .map_err(|error| store::tool_error(&error).into())
+        .map_err(|error| store::tool_error(&error))
 }
 
 impl Reply for Remembered {
@@ -208,5 +213,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<RememberArgs>,
     output: schema_of::<RememberData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed(handle(cx, args)),
 };

@@ -13,10 +13,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_resolveSymbol`.
@@ -84,8 +84,12 @@ struct Candidates {
 /// Declarations of one candidate that are shown; a namespace can be declared in thousands of files.
 const MAX_DECLARATIONS: usize = 10;
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: ResolveArgs = parse(args)?;
+    cx.look(|cx| resolved(cx, &args)).await
+}
+
+fn resolved(cx: &Invocation<'_>, args: &ResolveArgs) -> ToolResult {
     check_text("symbol", &args.symbol)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
@@ -313,5 +317,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<ResolveArgs>,
     output: schema_of::<ResolveData>,
     needs: &[Input::External],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

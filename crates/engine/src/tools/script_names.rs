@@ -1,8 +1,8 @@
 //! The five `angelscript_*` names under which tools of AngelScript workspaces are known (SPEC D9, D16): the same tools, with
 //! the same arguments and answers. Hosts offer them where there is AngelScript, and they answer everywhere.
 
+use crate::calls::boxed;
 use crate::tools::search_api;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 use crate::tools::{hierarchy, members, position, references};
 
@@ -30,7 +30,7 @@ pub static SCRIPT_TOOLS: [Tool; 5] = [
         "angelscriptMembers",
     ),
     Tool {
-        handler: Handler::Staged(hierarchy::handle_script),
+        handler: |cx, args| boxed(hierarchy::handle_script(cx, args)),
         ..renamed(
             hierarchy::TOOL,
             "angelscript_getClassHierarchy",

@@ -13,10 +13,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Declarations that are added where no name is made of all words.
@@ -63,6 +63,9 @@ pub(crate) struct SearchData {
     search_index: u32,
     /// The page, best first.
     items: Vec<SearchItem>,
+    /// Limits of the search, if it found nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
     #[serde(flatten)]
     common: Common,
 }
@@ -91,6 +94,9 @@ struct SearchItem {
     doc: Option<String>,
 }
 
+/// What somebody has to know who looks for a word of a document.
+pub(crate) const CODE_ALONE: &str = "Only code is looked at: no documents, no SQL, no settings.";
+
 /// A page of what was found.
 struct Search {
     hits: Vec<Hit>,
@@ -98,8 +104,12 @@ struct Search {
     total: usize,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: SearchArgs = parse(args)?;
+    cx.look(|cx| page(cx, &args)).await
+}
+
+fn page(cx: &Invocation<'_>, args: &SearchArgs) -> ToolResult {
     check_text("labelQuery", &args.label_query)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = match &args.cursor {
@@ -111,7 +121,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
             u64::from(u32::MAX),
         )?,
     };
-    let (text, tags) = split_tags(args.label_query);
+    let (text, tags) = split_tags(args.label_query.clone());
     let query = SearchQuery {
         text,
         tags,
@@ -279,6 +289,7 @@ impl Reply for Page {
             total: self.paging.total as u32,
             search_index: self.paging.start as u32,
             items,
+            note: (self.paging.total == 0).then_some(CODE_ALONE),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -292,6 +303,9 @@ impl Reply for Page {
             out.push_str(&format!(", {first}-{} shown", start + pieces));
         }
         out.push('\n');
+        if total == 0 {
+            out.push_str(&format!("// {CODE_ALONE}\n"));
+        }
         for found in &self.items[..pieces] {
             if level == 0 && !found.doc.is_empty() {
                 out.push_str(&format!("/// {}\n", found.doc));
@@ -346,5 +360,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<SearchArgs>,
     output: schema_of::<SearchData>,
     needs: &[Input::External],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

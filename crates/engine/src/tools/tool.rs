@@ -3,8 +3,8 @@
 use schemars::SchemaGenerator;
 use serde_json::Value;
 
+use crate::calls::Handler;
 use crate::tools::needs::Input;
-use crate::tools::step::Handler;
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

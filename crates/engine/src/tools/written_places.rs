@@ -13,39 +13,46 @@ use codecortex_resolve::Resolver;
 use codecortex_syntax::{Item, language_of_path};
 use serde_json::{Map, Value, json};
 
+use crate::calls::CallContext;
 use crate::invocation::Invocation;
-use crate::tools::step::{Step, StepResult, stage};
 use crate::tools::table::arguments;
 use crate::tools::tool::Tool;
 
 /// Arguments that name symbols.
 const OF_SYMBOLS: [&str; 3] = ["symbol", "name", "symbols"];
 
-/// Begins a call, of which the places that stand for symbols are looked up first.
-pub(crate) fn begin(
-    cx: &Invocation<'_>,
+/// Looks up the places that stand for symbols in a call.
+///
+/// # Errors
+/// A place means no declaration.
+pub(crate) async fn look_up(
+    cx: &CallContext,
     tool: &'static Tool,
-    mut rest: Map<String, Value>,
-) -> StepResult {
-    take_positions(tool, &mut rest);
-    let written = places_in(&rest);
+    rest: &mut Map<String, Value>,
+) -> Result<(), ToolError> {
+    take_positions(tool, rest);
+    let written = places_in(rest);
     if written.is_empty() {
-        return tool.handler.begin(cx, Value::Object(rest));
+        return Ok(());
     }
     let wants_type = rest.contains_key("name");
-    stage(cx, (rest, written), move |cx, (rest, written)| {
-        for text in written.iter() {
-            let found = meant(cx, text)?.map(|symbol| match wants_type {
-                true => type_of(cx, symbol),
-                false => symbol,
-            });
-            if let Some(found) = found {
-                let mut placed = cx.call.placed.borrow_mut();
-                placed.push((text.clone(), (found.file.0, found.item)));
-            }
+    let found = |cx: &Invocation<'_>| placed(cx, &written, wants_type);
+    cx.look(found).await
+}
+
+/// Notes the declarations that places mean.
+fn placed(cx: &Invocation<'_>, written: &[String], wants_type: bool) -> Result<(), Failure> {
+    for text in written {
+        let found = meant(cx, text)?.map(|symbol| match wants_type {
+            true => type_of(cx, symbol),
+            false => symbol,
+        });
+        if let Some(found) = found {
+            let mut placed = cx.call.placed.borrow_mut();
+            placed.push((text.clone(), (found.file.0, found.item)));
         }
-        Ok::<Step, Failure>(tool.handler.begin(cx, Value::Object(rest.clone()))?)
-    })
+    }
+    Ok(())
 }
 
 /// A tool that takes a position of its own is given it, with all that it makes of one: locals have no path.

@@ -3,7 +3,7 @@
 
 use crate::support::Host;
 use crate::support::chance::{Chance, count_of};
-use codecortex_engine::protocol::{Effect, Event};
+use codecortex_engine::protocol::{Event, ModelOutcome, Response};
 use serde_json::json;
 
 const ANSWERS: usize = 300;
@@ -94,19 +94,16 @@ fn an_answer_is_a_whole_text_or_an_attempt_with_its_error() {
         let before = file(&host);
         host.ok("describe", json!({ "symbol": "N.Store" }));
         host.settle();
-        let Some(Effect::AskModel { id, .. }) = host.jobs.pop() else {
+        let Some((id, _)) = host.jobs.pop() else {
             panic!("nothing was asked");
         };
         let said = answer(&mut chance);
-        host.send(Event::ModelAnswered {
-            id,
-            outcome: codecortex_engine::protocol::ModelOutcome::Answered {
-                text: said.clone(),
-                calls: Vec::new(),
-                usage: None,
-            },
-            now_ms: host.clock,
-        });
+        let outcome = ModelOutcome::Answered {
+            text: said.clone(),
+            calls: Vec::new(),
+            usage: None,
+        };
+        host.send_reply(id, Response::Model { outcome });
         // Only what is written at once: the next attempt comes later.
         host.send(Event::Tick { now_ms: host.clock });
         let after = file(&host);

@@ -236,6 +236,105 @@ type Same = Outer
     );
 }
 
+/// Names and bases of the members of a type.
+fn members_of(host: &mut Host, name: &str) -> Vec<String> {
+    let data = host.ok("getTypeMembers", json!({ "name": name }));
+    let members = data["members"].as_array().unwrap().iter();
+    let said = |member: &Value| {
+        let from = member["inheritedFrom"].as_str().unwrap_or_default();
+        format!("{} {from}", member["name"].as_str().unwrap())
+    };
+    members.map(said).collect()
+}
+
+#[test]
+fn types_of_python_that_are_assigned_have_members_and_bases() {
+    let mut host = Host::new(
+        "
+//- /app/units.py
+from collections import namedtuple
+from enum import Enum
+from typing import NamedTuple, NewType, TypeAlias, TypedDict
+class Unit:
+    size: int
+    def run(self): ...
+Same = Unit
+Said: TypeAlias = Unit
+type Written = Unit
+New = NewType('New', Unit)
+Either = Unit if input() else Enum
+Pair = NamedTuple('Pair', [('left', int), ('right', Unit)])
+Point = namedtuple('Point', 'x, y')
+Options = TypedDict('Options', {'in-reply-to': str})
+Colour = Enum('Colour', 'RED GREEN')
+class Place(Point):
+    def norm(self): ...
+//- /app/more.py
+from units import Same
+Again = Same
+class Sub(Again): ...
+",
+    );
+    let unit = ["size units.Unit", "run units.Unit"];
+    for name in ["units.Same", "Said", "Written", "New", "Again"] {
+        assert_eq!(members_of(&mut host, name), unit, "{name}");
+    }
+    assert_eq!(members_of(&mut host, "Pair"), ["left ", "right "]);
+    assert_eq!(members_of(&mut host, "Point"), ["x ", "y "]);
+    assert_eq!(members_of(&mut host, "Options"), ["in-reply-to "]);
+    assert_eq!(members_of(&mut host, "Colour"), ["RED ", "GREEN "]);
+    assert_eq!(
+        members_of(&mut host, "Place"),
+        ["norm ", "x units.Point", "y units.Point"]
+    );
+    let data = host.ok("getClassHierarchy", json!({ "name": "Again" }));
+    assert_eq!(data["root"], "units.Unit");
+    assert_eq!(names(&data["derivedByParent"]["units.Unit"]), ["more.Sub"]);
+    let data = host.ok("getClassHierarchy", json!({ "name": "Point" }));
+    assert_eq!(names(&data["supers"]), ["namedtuple"]);
+    assert_eq!(
+        names(&data["derivedByParent"]["units.Point"]),
+        ["units.Place"]
+    );
+}
+
+#[test]
+fn a_class_without_a_name_is_shown_as_what_holds_it() {
+    let mut host = Host::new(
+        "
+//- /app/a.ts
+export class Base { hello() {} }
+export const Held = class extends Base { own() {} };
+export class Low extends Held {}
+",
+    );
+    assert_eq!(members_of(&mut host, "Held"), ["own ", "hello a.Base"]);
+    let data = host.ok("getClassHierarchy", json!({ "name": "Base" }));
+    assert_eq!(names(&data["derivedByParent"]["a.Base"]), ["a.Held"]);
+    assert_eq!(names(&data["derivedByParent"]["a.Held"]), ["a.Low"]);
+    let data = host.ok("getClassHierarchy", json!({ "name": "Held" }));
+    assert_eq!(data["root"], "a.Held");
+    assert_eq!(names(&data["supers"]), ["a.Base"]);
+}
+
+#[test]
+fn a_variable_that_holds_one_of_several_classes_has_no_hierarchy_of_one() {
+    let mut host = Host::new(
+        "
+//- /app/a.py
+class Left:
+    def run(self): ...
+    def left(self): ...
+class Right:
+    def run(self): ...
+Either = Left if input() else Right
+",
+    );
+    assert_eq!(members_of(&mut host, "Either"), ["run a.Left"]);
+    let error = host.fail("getClassHierarchy", json!({ "name": "Either" }));
+    assert_eq!(error["hint"], "Ask for one of them: a.Left, a.Right.");
+}
+
 /// SPEC TC2: of the same path in two folders none is chosen silently, and the folder's name says which is meant.
 #[test]
 fn types_of_one_path_in_two_roots_are_told_apart() {

@@ -58,6 +58,7 @@ mod tools;
 mod typescript_types;
 mod unreal;
 mod unsure;
+mod waiting_calls;
 mod window;
 mod workspace;
 mod written_places;

@@ -10,6 +10,7 @@ use codecortex_engine::protocol::ProviderQuestion;
 use codecortex_engine::protocol::ProviderReply;
 use codecortex_engine::protocol::ProviderResult;
 use codecortex_engine::protocol::ProviderTopic;
+use codecortex_engine::protocol::Response;
 use codecortex_engine::protocol::Span;
 use codecortex_engine::tokens_approx;
 use proptest::prelude::*;
@@ -541,10 +542,8 @@ fn a_hierarchy_in_pages_has_what_only_a_provider_knows_once() {
 #[test]
 fn a_reply_that_nobody_waits_for_is_dropped() {
     let mut host = Host::new(SHOP);
-    host.send(Event::Consulted {
-        id: 7,
-        reply: places(all_loads(&Host::new(SHOP))),
-    });
+    let reply = places(all_loads(&Host::new(SHOP)));
+    host.send_reply(7, Response::Providers { reply });
     let data = host.ok("findReferences", json!({ "symbol": "Store.load" }));
     assert!(data.get("agreement").is_none());
 }

@@ -477,6 +477,126 @@ const CASES: &[Case] = &[
         )],
         broken: &["Use.cs:2"],
     },
+    // What leads on to it.
+    Case {
+        about: "a name that is passed on no more (TypeScript)",
+        before: &[(
+            "index.ts",
+            "export { total } from './sum';\nexport { keep } from './sum';\n",
+        )],
+        after: &[("index.ts", "export { keep } from './sum';\n")],
+        rest: &[
+            (
+                "sum.ts",
+                "export function total() {}\nexport function keep() {}\n",
+            ),
+            ("use.ts", "import { total } from './index';\ntotal();\n"),
+        ],
+        broken: &["use.ts:1", "use.ts:2"],
+    },
+    Case {
+        about: "a name that a package brings no more (Python)",
+        before: &[(
+            "shop/__init__.py",
+            "from .sums import total\nfrom .sums import keep\n",
+        )],
+        after: &[("shop/__init__.py", "from .sums import keep\n")],
+        rest: &[
+            (
+                "shop/sums.py",
+                "def total():\n    pass\n\n\ndef keep():\n    pass\n",
+            ),
+            ("use.py", "from shop import total\n\ntotal()\n"),
+        ],
+        broken: &["use.py:1", "use.py:3"],
+    },
+    Case {
+        about: "a name that a module passes on no more (Rust)",
+        before: &[(
+            "src/lib.rs",
+            "mod sum;\npub use sum::total;\npub use sum::keep;\npub mod user;\n",
+        )],
+        after: &[(
+            "src/lib.rs",
+            "mod sum;\npub use sum::keep;\npub mod user;\n",
+        )],
+        rest: &[
+            ("src/sum.rs", "pub fn total() {}\npub fn keep() {}\n"),
+            (
+                "src/user.rs",
+                "use crate::total;\npub fn f() {\n    total();\n}\n",
+            ),
+        ],
+        broken: &["src/user.rs:1", "src/user.rs:3"],
+    },
+    // Members of other kinds of types.
+    Case {
+        about: "a method of a trait, called on what implements it (Rust)",
+        before: &[(
+            "src/shape.rs",
+            "pub trait Shape {\n    fn area(&self) -> u8;\n    fn edge(&self) -> u8 { 1 }\n}\n",
+        )],
+        after: &[(
+            "src/shape.rs",
+            "pub trait Shape {\n    fn area(&self) -> u8;\n}\n",
+        )],
+        rest: &[(
+            "src/lib.rs",
+            "pub mod shape;\nuse shape::Shape;\npub fn f(s: &dyn Shape) -> u8 {\n    s.edge()\n}\n",
+        )],
+        broken: &["src/lib.rs:4"],
+    },
+    Case {
+        about: "a method of an interface (Go)",
+        before: &[(
+            "shape.go",
+            "package a\n\ntype Shape interface {\n\tArea() int\n\tEdge() int\n}\n",
+        )],
+        after: &[(
+            "shape.go",
+            "package a\n\ntype Shape interface {\n\tArea() int\n}\n",
+        )],
+        rest: &[
+            ("go.mod", "module a\n"),
+            (
+                "use.go",
+                "package a\n\nfunc F(s Shape) int { return s.Edge() }\n",
+            ),
+        ],
+        broken: &["use.go:3"],
+    },
+    Case {
+        about: "a static method that is imported (Java)",
+        before: &[(
+            "a/Sum.java",
+            "package a;\npublic class Sum {\n    public static int of(int n) { return n; }\n    public static int keep() { return 1; }\n}\n",
+        )],
+        after: &[(
+            "a/Sum.java",
+            "package a;\npublic class Sum {\n    public static int keep() { return 1; }\n}\n",
+        )],
+        rest: &[(
+            "b/Use.java",
+            "package b;\nimport static a.Sum.of;\nclass Use {\n    int f() { return of(1); }\n}\n",
+        )],
+        broken: &["b/Use.java:2", "b/Use.java:4"],
+    },
+    Case {
+        about: "an extension method (C#)",
+        before: &[(
+            "Words.cs",
+            "public static class Words {\n    public static int Vowels(this string s) => 1;\n    public static int Keep(this string s) => 2;\n}\n",
+        )],
+        after: &[(
+            "Words.cs",
+            "public static class Words {\n    public static int Keep(this string s) => 2;\n}\n",
+        )],
+        rest: &[(
+            "Use.cs",
+            "class Use {\n    int F() => Words.Vowels(\"a\");\n}\n",
+        )],
+        broken: &["Use.cs:2"],
+    },
     // What still leads somewhere.
     Case {
         about: "exported again under its name (TypeScript)",
@@ -825,6 +945,196 @@ fn calls_that_do_not_fit_are_told() {
             .iter()
             .find(|found| found["category"] == "callers_not_adapted");
         assert_eq!(warning.unwrap()["severity"], "warning");
+    }
+}
+
+/// What is new of a function, and whether a call that stands surely fits it no more: `warning`, `info`, or nothing.
+#[test]
+fn a_call_is_a_warning_only_where_it_surely_fits_no_more() {
+    let go_mod = ("go.mod", "module a\n");
+    let cases: &[(&str, &str, &str, &str, &str, &str)] = &[
+        // Another type, of which nobody knows whether the argument is of it.
+        (
+            "sum.ts",
+            "export const total = <T>(a: Promise<T>): T => a as T;\n",
+            "export const total = <T>(a: Wish<T>): T => a as T;\n",
+            "use.ts",
+            "import { total } from './sum';\ntotal(give());\n",
+            "info",
+        ),
+        (
+            "sum.go",
+            "package a\n\nfunc Total(a int) {}\n",
+            "package a\n\nfunc Total(a int64) {}\n",
+            "use.go",
+            "package a\nfunc F(n int) { Total(n) }\n",
+            "info",
+        ),
+        // A literal that is none of its type.
+        (
+            "sum.ts",
+            "export function total(a: number) {}\n",
+            "export function total(a: string) {}\n",
+            "use.ts",
+            "import { total } from './sum';\ntotal(1);\n",
+            "warning",
+        ),
+        (
+            "sum.go",
+            "package a\n\nfunc Total(a int) {}\n",
+            "package a\n\nfunc Total(a string) {}\n",
+            "use.go",
+            "package a\nfunc F() { Total(1) }\n",
+            "warning",
+        ),
+        (
+            "Sum.java",
+            "class Sum {\n    static void of(String a) { }\n}\n",
+            "class Sum {\n    static void of(int a) { }\n}\n",
+            "Use.java",
+            "class Use {\n    void f() { Sum.of(\"a\"); }\n}\n",
+            "warning",
+        ),
+        // A list that is spread into the call may hold as many as are needed.
+        (
+            "sums.py",
+            "def total(a):\n    pass\n",
+            "def total(a, b):\n    pass\n",
+            "use.py",
+            "from sums import total\ntotal(*given)\n",
+            "info",
+        ),
+        (
+            "sum.ts",
+            "export function total(a: number) {}\n",
+            "export function total(a: number, b: number) {}\n",
+            "use.ts",
+            "import { total } from './sum';\ntotal(...given);\n",
+            "info",
+        ),
+        // Several values where one is taken.
+        (
+            "sum.go",
+            "package a\n\nfunc Total() int { return 1 }\n",
+            "package a\n\nfunc Total() (int, error) { return 1, nil }\n",
+            "use.go",
+            "package a\nfunc F() { n := Total(); use(n) }\n",
+            "warning",
+        ),
+        (
+            "Sum.java",
+            "class Sum {\n    static int of() { return 1; }\n}\n",
+            "class Sum {\n    static void of() { }\n}\n",
+            "Use.java",
+            "class Use {\n    void f() { int n = Sum.of(); }\n}\n",
+            "warning",
+        ),
+        // A new one in the midst: given by name it is no matter.
+        (
+            "sums.py",
+            "def total(a, b=1):\n    pass\n",
+            "def total(a, c=0, b=1):\n    pass\n",
+            "use.py",
+            "from sums import total\ntotal(1, b=2)\n",
+            "",
+        ),
+        (
+            "sums.py",
+            "def total(a, b=1):\n    pass\n",
+            "def total(a, c=0, b=1):\n    pass\n",
+            "use.py",
+            "from sums import total\ntotal(1, 2)\n",
+            "info",
+        ),
+        // One type under two names.
+        (
+            "sum.go",
+            "package a\n\nfunc Total(a map[string]interface{}) {}\n",
+            "package a\n\nfunc Total(a map[string]any) {}\n",
+            "use.go",
+            "package a\nfunc F() { Total(nil) }\n",
+            "",
+        ),
+        // A type that has another name now.
+        (
+            "sum.ts",
+            "export interface Wish { n: number }\nexport function total(a: Wish) {}\n",
+            "export interface Hope { n: number }\nexport function total(a: Hope) {}\n",
+            "use.ts",
+            "import { total } from './sum';\ntotal(give());\n",
+            "",
+        ),
+        // One declaration says what may be left out.
+        (
+            "sum.cpp",
+            "#include \"sum.h\"\nint total(int a) { return a; }\n",
+            "#include \"sum.h\"\nint total(int a, int b) { return a; }\n",
+            "use.cpp",
+            "#include \"sum.h\"\nint f() { return total(1); }\n",
+            "",
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (path, before, after, use_path, used, severity) in cases {
+        let before: Files = Box::leak(Box::new([(*path, *before)]));
+        let after: Files = Box::leak(Box::new([(*path, *after)]));
+        let header = ("sum.h", "int total(int a, int b = 1);\n");
+        let rest: Files = Box::leak(Box::new([(*use_path, *used), go_mod, header]));
+        let found = findings(before, after, rest);
+        let mut of = found
+            .iter()
+            .filter(|found| found["category"] == "callers_not_adapted");
+        let first = of
+            .next()
+            .map_or("", |found| found["severity"].as_str().unwrap());
+        if first != *severity {
+            wrong.push(format!("{after:?}, {used:?}: {first:?}, not {severity:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Who says that no test changed looks for tests under all names that they may have.
+#[test]
+fn tests_that_are_part_of_the_change_are_seen() {
+    let before: Files = &[("cart.py", "def total(a):\n    return a\n")];
+    let test = (
+        "test_old.py",
+        "from cart import total\n\ndef test_one():\n    total(1)\n",
+    );
+    let body = ("cart.py", "def total(a):\n    return a + 1\n");
+    let remark = ("cart.py", "def total(a: int) -> int:\n    return a\n");
+    for (after, is_told) in [
+        (vec![body], true),
+        // Named after it, or by what it names.
+        (
+            vec![body, ("test_cart.py", "def test_two():\n    pass\n")],
+            false,
+        ),
+        (
+            vec![body, ("test_new.py", "def test_two():\n    total(2)\n")],
+            false,
+        ),
+        (
+            vec![body, ("test_new.py", "def test_two():\n    totals(2)\n")],
+            true,
+        ),
+        // Nobody does another thing for that.
+        (vec![remark], false),
+        (
+            vec![(
+                "cart.py",
+                "def total(a):\n    kept: int = a\n    return kept\n",
+            )],
+            true,
+        ),
+    ] {
+        let after: Files = after.leak();
+        let rest: Files = Box::leak(Box::new([test]));
+        let found = findings(before, after, rest);
+        let mut all = found.iter();
+        let is_any = all.any(|found| found["category"] == "tests_untouched");
+        assert_eq!(is_any, is_told, "{after:?}: {found:#?}");
     }
 }
 

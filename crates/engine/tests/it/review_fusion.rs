@@ -1,7 +1,7 @@
 //! Every row of the fusion table is reached from a diff, rules and a scripted model on; whatever a model says, nothing
 //! unchecked is shown (SPEC RV2, D29, `004` §3).
 
-use codecortex_engine::protocol::{Caller, Effect, FileVersions, GitDiff};
+use codecortex_engine::protocol::{Caller, FileVersions, GitDiff};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -205,9 +205,7 @@ fn reviewed(host: &mut Host, plan: &dyn Fn(&str) -> String, findings: &str) -> V
     assert!(now.is_none(), "a review waits for its model");
     host.settle();
     for (at, answer) in [(before, None), (before + 1, Some(findings))] {
-        let Effect::AskModel { id, request } = host.jobs[at].clone() else {
-            panic!("{:?}", host.jobs[at]);
-        };
+        let (id, request) = host.jobs[at].clone();
         let text = match answer {
             Some(text) => text.to_owned(),
             None => plan(&request.text()),

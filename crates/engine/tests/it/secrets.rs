@@ -2,7 +2,7 @@
 
 use crate::semantic::ask_model;
 use crate::support::Host;
-use codecortex_engine::protocol::{Effect, Event};
+use codecortex_engine::protocol::Event;
 use serde_json::{Value, json};
 
 const PART: &str = "a1B2c3D4";
@@ -38,7 +38,7 @@ fn leaks(host: &Host) -> Vec<String> {
 /// What the model was asked last.
 fn asked(host: &Host) -> (u32, String) {
     match host.jobs.last() {
-        Some(Effect::AskModel { id, request }) => (*id, request.text()),
+        Some((id, request)) => (*id, request.text()),
         other => panic!("{other:?}"),
     }
 }

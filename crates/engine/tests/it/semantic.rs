@@ -1,7 +1,7 @@
 //! Texts about types: prompts, answers, tickets, and the model that is asked (SPEC SE1–SE3, X12, D19).
 
 use crate::support::Host;
-use codecortex_engine::protocol::{Effect, Event, ModelFailure, ModelOutcome, ModelSettings};
+use codecortex_engine::protocol::{Event, ModelFailure, ModelOutcome, ModelSettings};
 use serde_json::{Value, json};
 
 const FILES: &str = "
@@ -28,7 +28,7 @@ public class Right { public Left Other; }
 const TEXT: &str = "ROLE:\nKeeps nodes by key.\nLIFECYCLE:\nMade once.\nEDGE_CASES:\nNone.\n\
     LIMITATIONS:\nNo threads.\nRECOMMENDATIONS:\nClose it.\n";
 
-fn workspace() -> Host {
+pub(crate) fn workspace() -> Host {
     let mut host = Host::new(FILES);
     host.send(Event::KeepContext { root: 0 });
     host.settle();
@@ -77,10 +77,8 @@ pub(crate) fn ask_model(host: &mut Host, slots: u32) {
 }
 
 fn question(host: &Host, at: usize) -> (u32, String) {
-    match &host.jobs[at] {
-        Effect::AskModel { id, request } => (*id, request.text()),
-        other => panic!("{other:?}"),
-    }
+    let (id, request) = &host.jobs[at];
+    (*id, request.text())
 }
 
 #[test]
@@ -600,6 +598,68 @@ fn an_agent_investigates_without_a_model() {
     assert_eq!(error["code"], "InvalidParams");
 }
 
+/// What was concluded about a type is evidence for who describes it, while the code is as it was (516).
+#[test]
+fn conclusions_are_offered_to_texts_of_the_types_they_are_about() {
+    let mut host = workspace();
+    let prompt = |host: &mut Host, symbol: &str| {
+        let found = host.ok(
+            "getSemantic",
+            json!({ "symbol": symbol, "prompt": "always" }),
+        );
+        found["prompt"].as_str().unwrap().to_owned()
+    };
+    let begun = host.ok("investigate", json!({ "question": "How are keys made?" }));
+    let id = begun["operation"]["opId"].clone();
+    host.settle();
+    assert!(
+        !prompt(&mut host, "N.Store").contains("FINDINGS"),
+        "nothing is concluded"
+    );
+    let conclusion: Value = serde_json::from_str(CONCLUSION).unwrap();
+    host.ok("op", json!({ "opId": id, "conclusion": conclusion }));
+    host.settle();
+    let told = "=== FINDINGS OF INVESTIGATIONS ===";
+    let offered = |text: &str| {
+        text.contains(told)
+            && text.contains("Q: How are keys made?\nBy key.\n  - app/Store.cs:5-5 adds\n")
+    };
+    let text = prompt(&mut host, "N.Store");
+    assert!(offered(&text), "{text}");
+    // What could not be checked is no evidence, and other types are not concerned.
+    assert!(!text.contains("Store.cs:99"), "{text}");
+    assert!(!prompt(&mut host, "N.Left").contains(told));
+    // Another process knows it from the disk.
+    let mut other = next_process(&host);
+    assert!(offered(&prompt(&mut other, "N.Store")));
+    // A comment changes nothing; other code does.
+    change(
+        &mut host,
+        "Store.cs",
+        "return found;",
+        "return found; // so",
+    );
+    assert!(prompt(&mut host, "N.Store").contains(told));
+    change(&mut host, "Store.cs", "key + 1", "key + 2");
+    assert!(!prompt(&mut host, "N.Store").contains(told));
+}
+
+#[test]
+fn answers_that_are_not_taken_count_as_failures() {
+    let mut host = workspace();
+    ask_model(&mut host, 1);
+    host.ok("describe", json!({ "symbol": "N.Store" }));
+    host.settle();
+    let (id, _) = question(&host, 0);
+    host.model_says(id, "I think this class is nice.");
+    let texts = &host.ok("status", json!({}))["context"][0]["texts"];
+    assert_eq!(
+        (&texts["calls"], &texts["failures"]),
+        (&json!(1), &json!(1)),
+        "{texts}"
+    );
+}
+
 #[test]
 fn an_investigation_that_nobody_wants_asks_nothing_more() {
     let mut host = workspace();
@@ -663,7 +723,8 @@ fn an_investigation_goes_on_after_a_restart_and_repeats_nothing() {
     );
     // It is at work nowhere any more, and what was said is gone.
     let state = other.text("/w/app/.context/state.json").unwrap();
-    assert!(!state.contains(id.as_str().unwrap()), "{state}");
+    let state: Value = serde_json::from_str(&state).unwrap();
+    assert!(state["operations"].is_null(), "{state}");
     let said = format!("/w/app/.context/cache/ops/{}.json", id.as_str().unwrap());
     assert!(host.text(&said).is_some() && other.text(&said).is_none());
     let mut third = next_process(&other);

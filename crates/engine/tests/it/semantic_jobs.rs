@@ -1,7 +1,6 @@
 //! Jobs for a model that describes types: what is given out, when, and what becomes of it (SPEC I3, I4, D17, D19).
 
 use crate::support::Host;
-use codecortex_engine::protocol::Effect;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::{ModelFailure, ModelOutcome};
 use serde_json::Value;
@@ -75,7 +74,7 @@ fn slots(host: &mut Host, slots: u32) {
 /// Number and path of a job of one type.
 fn job(host: &Host, at: usize) -> (u32, String) {
     match host.jobs.get(at) {
-        Some(Effect::AskModel { id, request }) => (*id, request.subject.clone()),
+        Some((id, request)) => (*id, request.subject.clone()),
         other => panic!("{other:?}"),
     }
 }
@@ -228,4 +227,82 @@ fn what_a_window_was_at_that_ended_is_given_out_again() {
     other.send(Event::Tick { now_ms });
     other.settle();
     assert_eq!(job(&other, 0).1, "N.Core");
+}
+
+/// What another process wrote on the same disk.
+fn reads(host: &mut Host, other: &Host) {
+    host.disk.clone_from(&other.disk);
+    host.mtimes.clone_from(&other.mtimes);
+    host.clock = host.clock.max(other.clock);
+    host.touched(&["/w/app/.context"]);
+    host.settle();
+}
+
+/// One process describes types of a folder (513): what others want it makes, and when it is done they may.
+#[test]
+fn one_process_describes_types_of_a_folder() {
+    let mut host = workspace();
+    slots(&mut host, 1);
+    want(&mut host, &["Core"], true);
+    let (id, _) = job(&host, 0);
+    let mut other = second(&host);
+    slots(&mut other, 4);
+    want(&mut other, &["First", "Second"], true);
+    assert!(other.jobs.is_empty(), "another one is at it");
+    let told = other.ok(
+        "describe",
+        serde_json::json!({ "symbol": "N.First", "dryRun": true }),
+    );
+    assert!(
+        told["why"].as_str().unwrap().contains("another process"),
+        "{told}"
+    );
+    // The first one makes what the other wanted.
+    reads(&mut host, &other);
+    done(&mut host, id);
+    let (next, path) = job(&host, 1);
+    assert!(["N.First", "N.Second"].contains(&path.as_str()), "{path}");
+    done(&mut host, next);
+    let (last, _) = job(&host, 2);
+    done(&mut host, last);
+    for name in ["Core", "First", "Second"] {
+        assert_eq!(state(&host, &format!("N.{name}")), "cached");
+    }
+    let noted = host.text("/w/app/.context/state.json").unwrap();
+    assert!(!noted.contains("\"describing\""), "{noted}");
+    // Then the folder is free.
+    reads(&mut other, &host);
+    other.clock += 6.0 * 60_000.0;
+    want(&mut other, &["First"], true);
+    let told = other.ok(
+        "describe",
+        serde_json::json!({ "symbol": "N.First", "dryRun": true }),
+    );
+    assert!(!told.to_string().contains("another process"), "{told}");
+}
+
+/// A process that ended holds others up for five minutes, and not at all where what it was at is taken back.
+#[test]
+fn who_ended_without_a_word_describes_nothing_more() {
+    let begun = || {
+        let mut host = workspace();
+        slots(&mut host, 1);
+        want(&mut host, &["Core"], true);
+        let mut other = second(&host);
+        slots(&mut other, 1);
+        want(&mut other, &["First"], true);
+        assert!(other.jobs.is_empty());
+        other
+    };
+    let mut other = begun();
+    other.clock += 60_000.0;
+    want(&mut other, &["Second"], true);
+    assert!(other.jobs.is_empty(), "it may wait for its model");
+    other.clock += 5.0 * 60_000.0;
+    want(&mut other, &["Second"], true);
+    let (_, path) = job(&other, 0);
+    assert!(["N.First", "N.Second"].contains(&path.as_str()), "{path}");
+    let mut other = begun();
+    want(&mut other, &["Core"], false);
+    assert_eq!(job(&other, 0).1, "N.First");
 }

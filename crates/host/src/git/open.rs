@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Git, GitError, plain};
+use crate::give_up::Wanted;
 
 /// A part of the reason where the folder is another user's.
 pub(super) const OTHER_OWNER: &str = "belongs to another user";
@@ -18,7 +19,12 @@ const MOST_POINTER: u64 = 64 << 10;
 /// folder and, as its `.git`, the repository. A `core.worktree` that leads elsewhere, and a bare repository that lies within
 /// a clone as files, are refused so by every version of git.
 pub fn open(folder: &Path) -> Result<Git, GitError> {
-    let git = Git::new(folder)?;
+    open_while(folder, &Wanted::always())
+}
+
+/// The same, whose commands are ended when nobody wants their answers any more.
+pub(crate) fn open_while(folder: &Path, wanted: &Wanted) -> Result<Git, GitError> {
+    let git = Git::new_while(folder, wanted)?;
     check(&git)?;
     Ok(git)
 }

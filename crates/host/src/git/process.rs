@@ -2,9 +2,11 @@
 
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::give_up::{LOOK, Wanted};
 
 /// Bytes of stderr that are kept.
 const MOST_SAID: u64 = 16 << 10;
@@ -18,6 +20,8 @@ const LONGEST_SAYING: Duration = Duration::from_secs(1);
 pub(super) enum Trouble {
     /// It was ended after its time.
     TooSlow,
+    /// It was ended when nobody wanted its answer any more.
+    Unwanted,
     /// It could not be started, or its pipes are broken.
     Io(io::Error),
 }
@@ -45,6 +49,7 @@ pub(super) fn run<T: Send + 'static>(
     mut command: Command,
     input: Option<Vec<u8>>,
     limit: Duration,
+    wanted: &Wanted,
     read: impl FnOnce(&mut BufReader<ChildStdout>) -> io::Result<Reading<T>> + Send + 'static,
 ) -> Result<Ended<T>, Trouble> {
     let deadline = Instant::now() + limit;
@@ -72,17 +77,7 @@ pub(super) fn run<T: Send + 'static>(
     });
     let (send, received) = channel();
     thread::spawn(move || drop(send.send(read(&mut BufReader::new(stdout)))));
-    let found = match received.recv_timeout(left(deadline)) {
-        Ok(Ok(found)) => found,
-        Ok(Err(error)) => {
-            end(&mut child);
-            return Err(Trouble::Io(error));
-        }
-        Err(_) => {
-            end(&mut child);
-            return Err(Trouble::TooSlow);
-        }
-    };
+    let found = receive(&received, deadline, wanted).inspect_err(|_| end(&mut child))?;
     let (read, status) = match found {
         Reading::Whole(read) => (read, Some(wait(&mut child, deadline)?)),
         Reading::Enough(read) => {
@@ -94,6 +89,22 @@ pub(super) fn run<T: Send + 'static>(
     let said = heard.recv_timeout(left(deadline).min(LONGEST_SAYING));
     let said = said.unwrap_or_default();
     Ok(Ended { read, status, said })
+}
+
+/// Waits for what a program prints, as long as that is wanted.
+fn receive<T>(
+    printed: &Receiver<io::Result<T>>,
+    deadline: Instant,
+    wanted: &Wanted,
+) -> Result<T, Trouble> {
+    loop {
+        match printed.recv_timeout(left(deadline).min(LOOK)) {
+            Ok(read) => return read.map_err(Trouble::Io),
+            Err(_) if !wanted.is_wanted() => return Err(Trouble::Unwanted),
+            Err(RecvTimeoutError::Timeout) if Instant::now() < deadline => {}
+            Err(_) => return Err(Trouble::TooSlow),
+        }
+    }
 }
 
 fn left(deadline: Instant) -> Duration {
@@ -176,6 +187,7 @@ mod tests {
             shell("cat; echo why >&2; exit 3"),
             Some(b"in".to_vec()),
             LONG,
+            &Wanted::always(),
             all,
         )
         .unwrap();
@@ -193,7 +205,13 @@ mod tests {
             let mut command = shell(script);
             // Every process has the writing end: reading ends when the last of them has.
             command.stdin(writer);
-            let ran = run(command, None, Duration::from_millis(100), all);
+            let ran = run(
+                command,
+                None,
+                Duration::from_millis(100),
+                &Wanted::always(),
+                all,
+            );
             assert!(matches!(ran, Err(Trouble::TooSlow)), "{script}");
             reader.read_to_end(&mut Vec::new()).unwrap();
         }
@@ -206,7 +224,33 @@ mod tests {
             out.read_exact(&mut bytes)?;
             Ok(Reading::Enough(bytes))
         };
-        let ran = run(shell("while echo y; do :; done"), None, LONG, some).unwrap();
+        let ran = run(
+            shell("while echo y; do :; done"),
+            None,
+            LONG,
+            &Wanted::always(),
+            some,
+        )
+        .unwrap();
         assert!(ran.status.is_none() && ran.read.starts_with(b"y\n"));
+    }
+
+    #[test]
+    fn a_program_that_nobody_waits_for_is_ended() {
+        let (mut reader, writer) = io::pipe().unwrap();
+        let mut command = shell("echo begun >&0; sleep 1000");
+        command.stdin(writer);
+        let begun = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let is_begun = std::sync::Arc::clone(&begun);
+        let reads = thread::spawn(move || {
+            reader.read_exact(&mut [0; 6]).unwrap();
+            begun.store(true, std::sync::atomic::Ordering::SeqCst);
+            // The program and its child have the other end.
+            reader.read_to_end(&mut Vec::new()).unwrap();
+        });
+        let wanted = Wanted::new(move || !is_begun.load(std::sync::atomic::Ordering::SeqCst));
+        let ran = run(command, None, LONG, &wanted, all);
+        assert!(matches!(ran, Err(Trouble::Unwanted)));
+        reads.join().unwrap();
     }
 }

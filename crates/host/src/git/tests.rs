@@ -23,7 +23,7 @@ fn repository() -> tempfile::TempDir {
 }
 
 fn with_limit(folder: &Path, limit: Duration) -> Git {
-    Git::with(folder, env::var_os("PATH"), limit).unwrap()
+    Git::with(folder, env::var_os("PATH"), limit, &Wanted::always()).unwrap()
 }
 
 fn reason(folder: &Path) -> String {
@@ -107,7 +107,12 @@ fn git_itself_is_looked_for_in_whole_paths_alone() {
     assert_eq!(program(Some(OsString::new())), None);
     let both = env::join_paths([relative.as_os_str(), found.parent().unwrap().as_os_str()]);
     assert_eq!(program(Some(both.unwrap())), Some(found));
-    let none = Git::with(Path::new("/"), Some(OsString::new()), abandon::limit());
+    let none = Git::with(
+        Path::new("/"),
+        Some(OsString::new()),
+        abandon::limit(),
+        &Wanted::always(),
+    );
     assert_eq!(none.unwrap_err(), GitError::NoProgram);
 }
 
@@ -135,7 +140,7 @@ fn a_version_that_lacks_a_protection_is_refused_for_what_needs_it() {
     let with = |version: &str| {
         let folder = old(version);
         let path = env::join_paths([folder.path(), Path::new("/usr/bin"), Path::new("/bin")]);
-        let git = Git::with(place.path(), path.ok(), abandon::limit())?;
+        let git = Git::with(place.path(), path.ok(), abandon::limit(), &Wanted::always())?;
         git.text(&["diff", "HEAD"])
     };
     assert!(matches!(with("2.17.1"), Err(GitError::TooOld { .. })));

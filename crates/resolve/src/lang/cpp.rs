@@ -12,6 +12,7 @@ mod operators;
 mod ranges;
 mod redeclarations;
 mod specialisations;
+mod template_values;
 mod tuples;
 mod value_categories;
 mod visibility;
@@ -470,6 +471,10 @@ impl InferRules for Cpp {
     }
 
     fn lower_apply(&self, resolver: &Resolver<'_>, of: ExprRef, args: &[Ty]) -> Option<Typed> {
+        let chosen = resolver.with_depth(|| specialisations::chosen_as_written(resolver, of));
+        if let Some((special, args)) = chosen.flatten() {
+            return Some(Typed::declared(Ty::Instance(special, args)));
+        }
         let name = resolver.file(of.file)?.head_name(of.expr)?;
         match resolver.workspace.text(name) {
             "tuple_element_t" | "variant_alternative_t" if resolver.find(of).is_empty() => {

@@ -1,5 +1,6 @@
 //! Go: a package is a folder and the name in its files' package clauses.
 
+mod core_types;
 mod interfaces;
 mod packages;
 mod promoted;
@@ -230,6 +231,33 @@ impl InferRules for Go {
             ty: typed.ty.with(&subst),
             is_declared: typed.is_declared,
         })
+    }
+
+    fn infer_from_bounds(
+        &self,
+        resolver: &Resolver<'_>,
+        params: &[DefRef],
+        bindings: &mut Vec<(DefRef, Ty)>,
+    ) {
+        core_types::infer(resolver, params, bindings);
+    }
+
+    fn type_of_call(
+        &self,
+        resolver: &Resolver<'_>,
+        _at: ExprRef,
+        callee: ExprRef,
+        _args: u32,
+    ) -> Option<Typed> {
+        // `PT(&value)` with a type parameter converts to it.
+        if !matches!(resolver.expr(callee), Expr::Name { .. }) {
+            return None;
+        }
+        let [of] = resolver.find(callee).defs[..] else {
+            return None;
+        };
+        let is_param = resolver.def(of)?.kind == DefKind::TypeParam;
+        is_param.then(|| Typed::declared(Ty::Param(of)))
     }
 
     fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {

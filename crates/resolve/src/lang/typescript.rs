@@ -12,6 +12,7 @@ mod globals;
 mod hooks;
 mod indexed_access;
 mod instances;
+mod keyed;
 mod library;
 mod module_augmentation;
 mod modules;
@@ -664,6 +665,15 @@ impl InferRules for TypeScript {
             .or_else(|| components::styled(resolver, callee))
             .or_else(|| call_apply_bind::call(resolver, callee))
             .or_else(|| polymorphic_this::called(resolver, callee))
+            .or_else(|| keyed::called(resolver, callee, args))
+    }
+
+    fn written_keys(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Vec<Name>> {
+        indexed_access::written_keys(resolver, at)
+    }
+
+    fn lower_applied_alias(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+        keyed::applied(resolver, at)
     }
 
     fn contextual_argument_by_call(

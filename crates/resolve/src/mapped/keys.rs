@@ -2,21 +2,43 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeId};
 
-use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::resolver::Resolver;
 use crate::ty::Ty;
 
-/// A mapped type: its key, the type whose keys these are, what stands under each.
+/// A mapped type: its key, which keys there are, what stands under each.
 pub(super) struct Mapped {
     pub(super) key: DefRef,
-    pub(super) source: ExprRef,
+    pub(super) keys: Keys,
     pub(super) value: ExprRef,
+}
+
+/// The keys of a mapped type.
+pub(super) enum Keys {
+    /// Those of a type.
+    Of(ExprRef),
+    /// Those that are written: `[K in "a" | "b"]`.
+    Named(Vec<Name>),
 }
 
 /// The type whose keys a mapped type has.
 pub(crate) fn mapped_source(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> Option<Ty> {
-    let mapped = mapped(resolver, file, scope)?;
-    Some(resolver.lower_type(mapped.source).ty)
+    match mapped(resolver, file, scope)?.keys {
+        Keys::Of(source) => Some(resolver.lower_type(source).ty),
+        Keys::Named(_) => None,
+    }
+}
+
+/// The keys of a mapped type that are written.
+pub(crate) fn named_keys(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    scope: ScopeId,
+) -> Option<Vec<Name>> {
+    match mapped(resolver, file, scope)?.keys {
+        Keys::Of(_) => None,
+        Keys::Named(names) => Some(names),
+    }
 }
 
 /// The mapped type that an object type is; none if it is no such type.
@@ -30,9 +52,18 @@ pub(super) fn mapped(resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> O
     };
     let def = bound.defs_within(index.start..index.end).find(is_key)?;
     let part = |expr| ExprRef { file, expr };
+    // `[K in keyof T as `get${K}`]` has keys of its own.
+    if bound.def(def).value != NONE {
+        return None;
+    }
+    let of = part(bound.def(def).ty);
+    let keys = match keys_of(resolver, of, 4) {
+        Some(source) => Keys::Of(source),
+        None => Keys::Named(resolver.rules(file).written_keys(resolver, of)?),
+    };
     Some(Mapped {
         key: DefRef { file, def },
-        source: keys_of(resolver, part(bound.def(def).ty), 4)?,
+        keys,
         value: part(index.ty),
     })
 }

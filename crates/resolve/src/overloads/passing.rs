@@ -44,6 +44,13 @@ fn written(resolver: &Resolver<'_>, at: ExprRef) -> Option<bool> {
         Expr::Literal { .. } | Expr::Function { .. } | Expr::New { .. } | Expr::Operator { .. } => {
             Some(false)
         }
+        Expr::Union { of } => match resolver.each(at.file, of, |at| at.expr)[..] {
+            // A value that is read of a variable: `x++`, `a[0]`.
+            [_] => Some(false),
+            // `ref a[0]`
+            [one, other] if one == other => Some(true),
+            _ => None,
+        },
         _ => None,
     }
 }

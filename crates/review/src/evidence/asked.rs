@@ -75,7 +75,7 @@ impl Hit {
 /// Looks up requests of units. The call waits for the texts of files.
 ///
 /// # Errors
-/// `Failure::NeedsInput` for texts.
+/// `Failure::Missing` for texts.
 pub(crate) fn look_up(
     view: &View<'_>,
     root: u32,

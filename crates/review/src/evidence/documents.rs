@@ -1,10 +1,11 @@
 //! Documentation beside the code that names what a change takes away: Markdown and the like (SPEC RV3, `004` §5).
 //!
-//! A name that may as well be a word of prose counts only where it is written as code; one that other declarations have too
-//! only behind the name of its type. What tells the past, such as a list of changes, is right to name what is gone.
+//! A name of one word counts only where it is written as code: alone between backticks, called, or behind what it is in. So does
+//! a name that other declarations have too, behind the name of its type alone. What tells the past, such as a list of changes,
+//! is right to name what is gone.
 
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Failure, Located, Need};
+use codecortex_protocol::{Failure, Located, Missing};
 
 use super::found::Evidence;
 use super::search::Search;
@@ -27,8 +28,34 @@ pub(super) struct Sought {
     pub(super) unit: usize,
     /// The name.
     pub(super) name: String,
-    /// What it has to stand behind, where other declarations have it too.
-    pub(super) container: Option<String>,
+    /// Where a name is meant.
+    pub(super) form: Form,
+}
+
+/// Where a name is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Wherever it stands: no prose has it.
+    Anywhere,
+    /// Where it is code, alone or behind one of these: the names of its module.
+    Code(Vec<String>),
+    /// Behind the name of its type alone.
+    Behind(String),
+}
+
+impl Form {
+    /// That of a name in a file, which is a member of `container` unless that is empty.
+    pub(super) fn of(name: &str, container: &str, path: &str, is_alone: bool) -> Self {
+        match (is_alone, container.is_empty()) {
+            (true, _) if !is_one_word(name) => Self::Anywhere,
+            (true, true) => {
+                let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+                let modules = stem.rsplit('/').take(2).map(str::to_owned);
+                Self::Code(modules.collect())
+            }
+            _ => Self::Behind(container.to_owned()),
+        }
+    }
 }
 
 /// What documentation names.
@@ -61,7 +88,7 @@ impl Named {
 /// Looks for names in documentation. The call waits for the texts of files.
 ///
 /// # Errors
-/// `Failure::NeedsInput` for texts.
+/// `Failure::Missing` for texts.
 pub(super) fn find(search: &Search<'_>, sought: &[Sought]) -> Result<Named, Failure> {
     let mut named = Named::default();
     if sought.is_empty() {
@@ -136,13 +163,13 @@ fn texts(search: &Search<'_>, paths: &[String]) -> Result<Vec<(String, String)>,
         let file = search.view.located(&absolute_path(root, path));
         match search.view.text_of(&file) {
             Ok(text) => texts.push((path.clone(), text.snapshot.text.text())),
-            Err(Failure::NeedsInput(Need::Texts(files))) => missing.extend(files),
+            Err(Failure::Missing(Missing::Texts(files))) => missing.extend(files),
             Err(_) => {} // it went meanwhile, or is no text
         }
     }
     match missing.is_empty() {
         true => Ok(texts),
-        false => Err(Failure::NeedsInput(Need::Texts(missing))),
+        false => Err(Failure::Missing(Missing::Texts(missing))),
     }
 }
 
@@ -151,37 +178,32 @@ fn lines_with(text: &str, sought: &Sought) -> Vec<u32> {
     if text.len() > LONGEST || !text.contains(&sought.name) {
         return Vec::new();
     }
-    let is_prose = is_word(&sought.name) && sought.container.is_none();
-    let mut fence: Option<&str> = None;
-    let mut found = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
-        let start = line.trim_start();
-        match ["```", "~~~"]
-            .into_iter()
-            .find(|mark| start.starts_with(mark))
-        {
-            Some(mark) if fence == Some(mark) => fence = None,
-            Some(mark) if fence.is_none() => fence = Some(mark),
-            _ => {}
-        }
-        let is_block = fence.is_some() || line.starts_with("    ") || line.starts_with('\t');
-        let is_it = |at: usize| {
-            stands_alone(line, at, &sought.name)
-                && is_behind(line, at, sought.container.as_deref())
-                && (!is_prose || is_block || is_in_code(line, at, sought.name.len()))
-        };
-        if line.match_indices(&sought.name).any(|(at, _)| is_it(at)) {
-            found.push(number);
-        }
-    }
-    found
+    let lines = text.lines().zip(1..);
+    let found = lines.filter(|(line, _)| names(line, &sought.name, &sought.form));
+    found.map(|(_, number)| number).collect()
 }
 
-/// Whether a name may as well be a word of prose.
-fn is_word(name: &str) -> bool {
-    let is_small = |c: char| c.is_lowercase();
+/// Whether a line names something.
+pub(super) fn names(line: &str, name: &str, form: &Form) -> bool {
+    let is_meant = |at: usize| match form {
+        Form::Anywhere => true,
+        Form::Behind(container) => is_behind(line, at, container),
+        Form::Code(modules) => {
+            let is_qualified = line[..at].ends_with(['.', ':', '#', '>', '/', '$']);
+            match is_qualified {
+                true => modules.iter().any(|module| is_behind(line, at, module)),
+                false => is_in_code(line, at, name.len()),
+            }
+        }
+    };
+    let mut places = line.match_indices(name).map(|(at, _)| at);
+    places.any(|at| stands_alone(line, at, name) && is_meant(at))
+}
+
+/// Whether a name is one word, which prose may have too: `total`, `Find`.
+fn is_one_word(name: &str) -> bool {
     let mut letters = name.chars();
-    letters.next().is_some_and(char::is_alphabetic) && letters.all(is_small)
+    letters.next().is_some_and(char::is_alphabetic) && letters.all(char::is_lowercase)
 }
 
 fn stands_alone(line: &str, at: usize, name: &str) -> bool {
@@ -192,51 +214,63 @@ fn stands_alone(line: &str, at: usize, name: &str) -> bool {
 }
 
 /// Whether a name stands behind another and a sign between them: `Cart.total`, `Cart::total`, `Cart#total`, `cart->total`.
-fn is_behind(line: &str, at: usize, container: Option<&str>) -> bool {
-    let Some(container) = container else {
-        return true;
-    };
+fn is_behind(line: &str, at: usize, container: &str) -> bool {
     let before = line[..at].trim_end_matches(['.', ':', '#', '-', '>']);
-    let before = before.trim_end_matches("()");
-    before.len() < at && before.to_lowercase().ends_with(&container.to_lowercase())
+    let is_signed = before.len() < at;
+    let before = before.trim_end_matches("()").to_lowercase();
+    let Some(head) = before.strip_suffix(&container.to_lowercase()) else {
+        return false;
+    };
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    is_signed && !container.is_empty() && !head.chars().next_back().is_some_and(is_part)
 }
 
-/// Whether a part of a line is between signs of code, or is called.
+/// Whether a part of a line is called, or is alone between backticks.
 fn is_in_code(line: &str, at: usize, length: usize) -> bool {
-    let opened = line[..at].matches('`').count();
-    let is_closed = line[at + length..].contains('`');
-    (opened % 2 == 1 && is_closed) || line[at + length..].starts_with('(')
+    let rest = &line[at + length..];
+    let is_alone = line[..at].ends_with('`') && rest.starts_with('`');
+    is_alone || rest.starts_with('(')
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sought(name: &str, container: Option<&str>) -> Sought {
+    fn sought(name: &str, form: Form) -> Sought {
         Sought {
             unit: 0,
             name: name.to_owned(),
-            container: container.map(str::to_owned),
+            form,
         }
     }
 
     #[test]
     fn a_word_of_prose_counts_only_as_code() {
-        let text = "The total is shown.\nCall `total` or total().\n```py\ntotal\n```\nAll `in` total `here`.\nsubtotal `totals`\n";
-        assert_eq!(lines_with(text, &sought("total", None)), [2, 4]);
+        let text = "The total is shown.\nCall `total` or total().\n```py\ntotal(1)\n```\nAll `in` total `here`.\nsubtotal `totals`\n`a total b`\n";
+        let total = || sought("total", Form::of("total", "", "src/sums.py", true));
+        assert_eq!(lines_with(text, &total()), [2, 4]);
+        let text = "other.total(1)\nsums.total(1)\n// total of all\nsubsums.total(1)\n";
+        assert_eq!(lines_with(text, &total()), [2]);
     }
 
     #[test]
     fn a_name_that_no_prose_has_counts_everywhere() {
         let text = "sumOf adds up.\nSee sum_of and mysumOf.\n";
-        assert_eq!(lines_with(text, &sought("sumOf", None)), [1]);
-        assert_eq!(lines_with(text, &sought("sum_of", None)), [2]);
+        let of = |name| sought(name, Form::of(name, "", "a.py", true));
+        assert_eq!(lines_with(text, &of("sumOf")), [1]);
+        assert_eq!(lines_with(text, &of("sum_of")), [2]);
     }
 
     #[test]
-    fn what_others_are_called_too_counts_behind_its_type() {
+    fn a_member_of_one_word_and_what_others_are_called_too_count_behind_their_types() {
         let text = "`Bill.total` and `total`\n`Cart.total`\nCart::total, cart->total\nCart total\n";
-        assert_eq!(lines_with(text, &sought("total", Some("Cart"))), [2, 3]);
+        for is_alone in [false, true] {
+            let total = sought("total", Form::of("total", "Cart", "a.py", is_alone));
+            assert_eq!(lines_with(text, &total), [2, 3]);
+        }
+        let text = "sumOf and Cart.sumOf\nsumOf\n";
+        let sum = sought("sumOf", Form::of("sumOf", "Cart", "a.py", false));
+        assert_eq!(lines_with(text, &sum), [1]);
     }
 
     #[test]

@@ -13,8 +13,10 @@ pub struct Known {
     pub of: (usize, usize),
     /// Uses outside of the diff, outside of tests: path and line.
     pub callers: Vec<(String, u32)>,
-    /// The same of tests.
+    /// The same of tests that surely name it.
     pub tests: Vec<(String, u32)>,
+    /// Whether tests of it are part of the change.
+    pub is_tested_anew: bool,
     /// Whether uses could be looked for.
     pub is_followed: bool,
 }
@@ -69,7 +71,8 @@ pub enum Cause {
 /// Uses of a function whose parameters changed: path and line, from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Misfits {
-    /// Calls that give too few arguments, too many, or such of names that are gone.
+    /// Calls that surely do not fit: they give too few arguments, too many, such of names that are gone or literals of other
+    /// types, or their values go to more or fewer places than there are values.
     pub refused: Vec<(String, u32)>,
     /// Uses of which only a compiler can say whether they fit: types differ, or the function is handed on.
     pub doubtful: Vec<(String, u32)>,

@@ -61,6 +61,11 @@ impl Lines {
         file.map_or("", |(text, starts)| line_of(text, starts, number))
     }
 
+    /// The text of a file; none of one that is not here.
+    pub(super) fn text(&self, path: &str) -> Option<&str> {
+        self.files.get(path).map(|(text, _)| text.as_str())
+    }
+
     /// Number of lines of a file.
     #[must_use]
     pub fn count(&self, path: &str) -> u32 {

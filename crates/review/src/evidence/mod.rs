@@ -17,6 +17,7 @@ mod namesakes;
 mod piece;
 mod search;
 mod siblings;
+mod tested;
 mod uses;
 
 use std::cell::Ref;
@@ -41,7 +42,7 @@ use crate::unit::Unit;
 /// Looks for what a change cannot be understood without. The call waits for the texts of files.
 ///
 /// # Errors
-/// `Failure::NeedsInput` for texts.
+/// `Failure::Missing` for texts.
 pub fn gather(
     view: &View<'_>,
     root: u32,
@@ -94,12 +95,12 @@ pub fn gather(
 
 /// What is there where nothing is waited for, else all that is.
 fn both<T>(first: Result<(), Failure>, second: Result<T, Failure>) -> Result<T, Failure> {
-    use codecortex_protocol::Need::Texts;
+    use codecortex_protocol::Missing::Texts;
     match (first, second) {
         (Ok(()), second) => second,
-        (Err(Failure::NeedsInput(Texts(mut a))), Err(Failure::NeedsInput(Texts(b)))) => {
+        (Err(Failure::Missing(Texts(mut a))), Err(Failure::Missing(Texts(b)))) => {
             a.extend(b);
-            Err(Failure::NeedsInput(Texts(a)))
+            Err(Failure::Missing(Texts(a)))
         }
         (Err(first), _) => Err(first),
     }

@@ -114,6 +114,17 @@ impl<'s> Search<'s> {
         named
     }
 
+    /// Whether anything is declared by a name, spelled so, a field or a test too.
+    pub(crate) fn is_declared(&self, name: &str) -> bool {
+        let mut named = self.view.index.named(name).iter();
+        named.any(|symbol| {
+            let found = self.view.index.get(*symbol);
+            found.is_some_and(|(file, item)| {
+                file.root == self.root && file.facts.str(item.name) == name
+            })
+        })
+    }
+
     /// Declarations of a name, spelled so, that are no fields, no tests and not in running code.
     pub(crate) fn named(&self, name: &str) -> Vec<Symbol> {
         use codecortex_syntax::ItemKind::{EnumMember, Extension, Field, Namespace};

@@ -3,13 +3,15 @@
 use codecortex_bind::facts::Role;
 use codecortex_index::{FileId, Symbol};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, Reference, Tier};
-use codecortex_syntax::ItemKind;
+use codecortex_syntax::{ItemKind, Visibility};
 use rustc_hash::FxHashMap;
 
-use super::documents::{Named, Sought};
+use super::documents::{Form, Named, Sought, names};
 use super::found::{Evidence, Gone, Known};
 use super::piece::{Part, Piece, distinct};
 use super::search::Search;
+use super::tested::Tested;
+use crate::change::ChangedFile;
 use crate::source::name_line;
 use crate::touched::Touched;
 
@@ -132,14 +134,41 @@ fn note_gone(search: &Search<'_>, unit: usize, touched: &Touched, name: &str, us
         let of = types_named(search, &touched.container);
         used.gone_members.push((unit, name.to_owned(), of));
     }
-    let container = (!is_alone).then(|| touched.container.clone());
-    if touched.is_visible && container.as_deref() != Some("") {
+    let file = search.units[unit].file_of(search.change);
+    let is_alone = is_alone && !search.is_declared(name);
+    let is_sought = is_public_before(touched, file) && !is_still_there(touched, name, file);
+    if is_sought && (is_alone || !touched.container.is_empty()) {
         used.sought.push(Sought {
             unit,
             name: name.to_owned(),
-            container,
+            form: Form::of(name, &touched.container, &file.path, is_alone),
         });
     }
+}
+
+/// Whether a declaration could be used by anybody: documentation is about such.
+fn is_public_before(touched: &Touched, file: &ChangedFile) -> bool {
+    let facts = file.old.as_ref().and_then(|old| old.facts.as_ref());
+    let was = facts
+        .zip(touched.old)
+        .and_then(|(facts, was)| facts.items.get(was as usize));
+    // `default` is how it is exported, not what it is called; what begins with `_` says that it is nobody else's.
+    let is_named = touched.name != "default" && !touched.name.starts_with('_');
+    was.is_some_and(|was| was.visibility == Visibility::Public) && is_named
+}
+
+/// Whether what had a declaration has another of its name: an overload, or a property instead of a method.
+fn is_still_there(touched: &Touched, name: &str, file: &ChangedFile) -> bool {
+    let facts = file.new.as_ref().and_then(|new| new.facts.as_ref());
+    facts.is_some_and(|facts| {
+        let is_around = |item: &codecortex_syntax::Item| {
+            let parent = item.parent.and_then(|at| facts.items.get(at as usize));
+            let around = parent.map_or("", |parent| facts.str(parent.name));
+            [around, facts.str(item.container)].contains(&touched.container.as_str())
+        };
+        let mut items = facts.items.iter();
+        items.any(|item| facts.str(item.name) == name && is_around(item))
+    })
 }
 
 /// The types of a name; nothing where there are many, of which it may be any.
@@ -347,6 +376,7 @@ pub(super) fn is_own(search: &Search<'_>, unit: usize, touched: &Touched, used: 
 
 pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mut Evidence) {
     let mut taken: FxHashMap<(String, u32), ()> = FxHashMap::default();
+    let tested = Tested::of(search);
     for of in &used.of {
         let (callers, tests) = split(search, &of.uses, found);
         let most = SHOWN[usize::from(of.is_grave)];
@@ -367,16 +397,19 @@ pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mu
             &mut taken,
             found,
         );
-        let bare = |sites: &[Site]| {
-            sites
-                .iter()
-                .map(|site| (site.path.clone(), site.line))
-                .collect()
+        let bare = |sites: &[Site]| -> Vec<(String, u32)> {
+            let places = sites.iter().map(|site| (site.path.clone(), site.line));
+            places.collect()
         };
+        // What only overrides it, or may be another thing of its name, does not name it.
+        let is_meant = |used: &&Use| matches!(used.tier, Tier::Exact | Tier::Inferred);
+        let meant: Vec<Use> = of.uses.iter().filter(is_meant).copied().collect();
+        let (_, naming) = split(search, &meant, found);
         found.known.push(Known {
             of: (of.unit, of.place),
             callers: bare(&callers),
-            tests: bare(&tests),
+            tests: bare(&naming),
+            is_tested_anew: tested.is_tested(search, of),
             is_followed: of.is_followed,
         });
         implementations(search, of, found);
@@ -398,10 +431,20 @@ pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mu
             .collect();
         let mut docs = used.gone_docs.iter();
         let docs = docs.find(|(of, named, _)| of == unit && named == name);
+        let form = used
+            .sought
+            .iter()
+            .find(|sought| (sought.unit, &sought.name) == (*unit, name));
         let mut documented = docs.map_or_else(Vec::new, |(_, _, uses)| {
             let (code, tests) = split(search, uses, found);
             let all = code.iter().chain(&tests);
-            all.map(|site| (site.path.clone(), site.line)).collect()
+            // What is named there may be a parameter, or anything else of that name.
+            let is_named = |site: &&Site| {
+                let line = found.lines.line(&site.path, site.line);
+                form.is_some_and(|sought| names(line, name, &sought.form))
+            };
+            let named = all.filter(is_named);
+            named.map(|site| (site.path.clone(), site.line)).collect()
         });
         documented.extend(documents.of(*unit, name).cloned());
         let is_it = |touched: &&Touched| touched.old_name.as_ref().unwrap_or(&touched.name) == name;

@@ -1,17 +1,15 @@
 //! When a rule matches.
 
-use codecortex_secrets::{Look, find, look_of};
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::{Regex, RegexBuilder};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::secrets::secret_lines;
 use super::traits::Traits;
 
 /// Bytes that a compiled expression of a user may take.
 const MOST_REGEX: usize = 1 << 20;
-/// Lines with secrets that are told of one unit.
-const MOST_SECRETS: usize = 20;
 /// Characters of a line that are looked at.
 const MOST_LINE: usize = 2_000;
 
@@ -23,6 +21,8 @@ pub struct When {
     pub any: Option<Box<When>>,
     /// Globs of the file's path.
     pub path: Option<Vec<String>>,
+    /// Globs that the file's path must not have.
+    pub not_path: Option<Vec<String>>,
     /// `source`, `test`, `doc`, `manifest`, `other`.
     pub path_class: Option<Vec<String>>,
     /// Ids of languages.
@@ -78,6 +78,7 @@ pub(super) struct Ready {
     when: When,
     any: Option<Box<Ready>>,
     path: Option<GlobSet>,
+    not_path: Option<GlobSet>,
     added: Option<Regex>,
     changed: Option<Regex>,
 }
@@ -88,6 +89,7 @@ impl Ready {
         Ok(Self {
             any: any.map(Box::new),
             path: when.path.as_deref().map(globs).transpose()?,
+            not_path: when.not_path.as_deref().map(globs).transpose()?,
             added: when.added.as_deref().map(regex).transpose()?,
             changed: when.changed.as_deref().map(regex).transpose()?,
             when: when.clone(),
@@ -130,6 +132,9 @@ impl Ready {
         let least = |wanted: Option<u32>, found: u32| wanted.map(|wanted| found >= wanted);
         let answers = [
             self.path.as_ref().map(|globs| globs.is_match(unit.path)),
+            self.not_path
+                .as_ref()
+                .map(|globs| !globs.is_match(unit.path)),
             has(&when.path_class, unit.path_class()),
             has(&when.language, unit.language),
             has(&when.patch_type, unit.patch_type),
@@ -206,37 +211,6 @@ fn keep(lines: &mut Vec<u32>, more: Vec<u32>) {
     if lines.is_empty() {
         *lines = more;
     }
-}
-
-/// The added lines with secrets; of a file of secrets that is added without one that is known, its first.
-fn secret_lines(unit: &Traits<'_>) -> Vec<u32> {
-    let mut text = String::new();
-    let mut starts = Vec::new();
-    let mut before = None;
-    for (number, line) in &unit.added {
-        if before.is_some_and(|before| before + 1 != *number) {
-            text.push_str("\n\n\n"); // nothing goes on over what did not change
-        }
-        before = Some(*number);
-        starts.push(text.len());
-        text.push_str(line);
-        text.push('\n');
-    }
-    // A program writes digests of its own into what it makes.
-    let counts = |rule: &str| !unit.is_generated || rule != "high-entropy";
-    let found = find(&text).into_iter().filter(|(_, rule)| counts(rule));
-    let line = |start: usize| {
-        let at = starts.partition_point(|&other| other <= start);
-        let line = unit.added.get(at.saturating_sub(1));
-        line.map(|(number, _)| *number)
-    };
-    let mut lines: Vec<u32> = found.filter_map(|(range, _)| line(range.start)).collect();
-    lines.dedup();
-    lines.truncate(MOST_SECRETS);
-    if lines.is_empty() && unit.patch_type == "add" && look_of(unit.path) == Look::Secret {
-        lines.push(unit.added.first().map_or(1, |(number, _)| *number));
-    }
-    lines
 }
 
 fn globs(patterns: &[String]) -> Result<GlobSet, String> {

@@ -5,6 +5,7 @@
 //! that overrides noise matches: a lock file is full of hashes and is no cryptography.
 
 mod condition;
+mod secrets;
 mod traits;
 
 use schemars::JsonSchema;

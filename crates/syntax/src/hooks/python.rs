@@ -1,9 +1,10 @@
 //! Python: decorators say what a function is, assignments declare, and `self.x` in a method
 //! declares a field of the class.
 
+use codecortex_bind::{FunctionalKind, FunctionalType, functional_type};
 use tree_sitter::Node;
 
-use crate::facts::{Flags, ItemKind};
+use crate::facts::{Flags, ItemIndex, ItemKind, Relation};
 use crate::signature::collapse;
 use crate::spec::Rule;
 use crate::walk::{Draft, Visit, Walk};
@@ -14,6 +15,66 @@ pub(crate) fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rule>) 
         walk.set_file_doc(&doc);
     }
     Visit::Descend
+}
+
+/// Classes; what a base is made with where it is named has fields, too: `class P(namedtuple("P", "x y"))`.
+pub(crate) fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, rule: Option<&Rule>) -> Visit {
+    let made = bases_made(walk, node);
+    // A change in the call is one of the whole class.
+    if walk.is_replay() && !made.is_empty() {
+        return Visit::Skip;
+    }
+    let Some(draft) = rule.and_then(|rule| walk.draft(node, rule)) else {
+        return Visit::Descend;
+    };
+    if let Some(item) = walk.declare(draft) {
+        walk.open(item);
+        for made in &made {
+            fields(walk, item, made);
+        }
+    }
+    Visit::Descend
+}
+
+/// The bases of a class that calls make.
+fn bases_made<'t>(walk: &Walk<'t>, class: Node<'t>) -> Vec<FunctionalType<'t>> {
+    let (Some(name), Some(bases)) = (
+        class.child_by_field_name("name"),
+        class.child_by_field_name("superclasses"),
+    ) else {
+        return Vec::new();
+    };
+    let mut cursor = bases.walk();
+    bases
+        .named_children(&mut cursor)
+        .filter_map(|base| functional_type(base, walk.source(name), walk.text))
+        .collect()
+}
+
+/// The fields of a type that a call makes.
+fn fields<'t>(walk: &mut Walk<'t>, of: ItemIndex, made: &FunctionalType<'t>) {
+    for field in &made.fields {
+        let name = walk.text.get(field.name.clone()).unwrap_or("");
+        let said = field.said.map(|said| collapse(walk.source(said)));
+        let said = said.filter(|said| said.len() <= 60);
+        let mut draft = Draft::new(kind_of(name), field.name.clone(), field.span.clone());
+        draft.signature = match (made.kind, said) {
+            (FunctionalKind::Record, Some(ty)) => format!("{name}: {ty}"),
+            (FunctionalKind::Enum, Some(value)) => format!("{name} = {value}"),
+            (_, None) => name.to_owned(),
+        };
+        walk.declare_in(of, draft);
+    }
+}
+
+/// What a name is that is only assigned: capitals alone make a constant.
+fn kind_of(name: &str) -> ItemKind {
+    let constant = name.chars().any(char::is_uppercase) && !name.chars().any(char::is_lowercase);
+    if constant {
+        ItemKind::Constant
+    } else {
+        ItemKind::Variable
+    }
 }
 
 /// Functions: properties, static and abstract methods and overloads by their decorators.
@@ -129,6 +190,10 @@ pub(crate) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: Option<&Rul
         return Visit::Descend;
     };
     match left.kind() {
+        // A change in the call is one of the whole type.
+        "identifier" if walk.is_replay() && made_by(walk, node, left).is_some() => {
+            return Visit::Skip;
+        }
         "identifier" if !walk.in_code() => {
             if walk.parent_index().is_none() && walk.source(left) == "__all__" {
                 exports(walk, node);
@@ -153,19 +218,52 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>) {
     if walk.is_declared_in(walk.parent_index(), name.byte_range()) {
         return; // assigned again
     }
-    let constant =
-        source.chars().any(char::is_uppercase) && !source.chars().any(char::is_lowercase);
-    let kind = if constant {
-        ItemKind::Constant
-    } else {
-        ItemKind::Variable
-    };
     let annotation = node.child_by_field_name("type");
-    let is_alias = annotation.is_some_and(|kind| walk.source(kind).ends_with("TypeAlias"));
-    let kind = if is_alias { ItemKind::TypeAlias } else { kind };
+    let is_alias = match annotation {
+        Some(annotation) => walk.source(annotation).ends_with("TypeAlias"),
+        None => makes_alias(walk, node),
+    };
+    let made = made_by(walk, node, name);
+    let kind = match made {
+        Some(_) => ItemKind::Class,
+        None if is_alias => ItemKind::TypeAlias,
+        None => kind_of(source),
+    };
     let doc = walk.take_doc(node.start_byte());
-    let draft = draft(walk, node, name, kind, doc);
-    walk.declare(draft);
+    let mut draft = draft(walk, node, name, kind, doc);
+    let Some(made) = made else {
+        walk.declare(draft);
+        return;
+    };
+    let base = collapse(walk.source(made.callee));
+    draft.bases = vec![(Relation::Extends, base)];
+    if let Some(item) = walk.declare(draft) {
+        fields(walk, item, &made);
+    }
+}
+
+/// The type that the value of an assignment to one name makes.
+fn made_by<'t>(
+    walk: &Walk<'t>,
+    assignment: Node<'t>,
+    name: Node<'t>,
+) -> Option<FunctionalType<'t>> {
+    let is_alone = assignment.child_by_field_name("left") == Some(name)
+        && assignment.child_by_field_name("type").is_none();
+    let value = assignment
+        .child_by_field_name("right")
+        .filter(|_| is_alone)?;
+    functional_type(value, walk.source(name), walk.text)
+}
+
+/// `NewType("U", P)` and `TypeAliasType("U", P)` give a type another name.
+fn makes_alias<'t>(walk: &Walk<'t>, assignment: Node<'t>) -> bool {
+    let call = assignment.child_by_field_name("right");
+    let callee = call
+        .filter(|call| call.kind() == "call")
+        .and_then(|call| call.child_by_field_name("function"));
+    let name = callee.map_or("", |callee| walk.source(callee));
+    matches!(name.rsplit('.').next(), Some("NewType" | "TypeAliasType"))
 }
 
 /// A field of the class around the method whose first parameter is the receiver.

@@ -331,11 +331,13 @@ impl Reader {
     }
 }
 
-/// Whether a byte order mark stands in what was edited or right behind it, and not where the text begins: the parser
-/// passes over it there alone, so that what it is depends on what was put before it.
+/// Whether a byte order mark stands in what was edited or behind it with white space alone between them, and not where
+/// the text begins: the parser passes over it there alone, so that what it is depends on what was put before it.
 fn holds_mark(text: &str, edited: Range<usize>) -> bool {
     const MARK: &[u8] = "\u{feff}".as_bytes();
-    let end = (edited.end + MARK.len()).min(text.len());
+    let behind = text.as_bytes().get(edited.end..).unwrap_or_default();
+    let blank = behind.iter().take_while(|byte| byte.is_ascii_whitespace());
+    let end = (edited.end + blank.count() + MARK.len()).min(text.len());
     let bytes = text.as_bytes().get(edited.start.max(1)..end);
     bytes.is_some_and(|bytes| memchr::memmem::find(bytes, MARK).is_some())
 }

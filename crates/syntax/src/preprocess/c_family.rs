@@ -376,6 +376,39 @@ mod tests {
     }
 
     #[test]
+    fn values_before_a_body_go() {
+        check(
+            "SPEC(\"opens\", \"[io]\") {\n STEP(\"reads\") { a(); }\n}",
+            "SPEC( ) { STEP( ) { a(); } }",
+        );
+        check(
+            "SPEC_OF(Fixture, u8\"opens, twice)\", Mode) { }",
+            "SPEC_OF(Fixture, Mode) { }",
+        );
+        check(
+            "SPEC_OF(Fixture, \"a\", \"b\") { }",
+            "SPEC_OF(Fixture ) { }",
+        );
+        check("SPEC(R\"(a)\" \"b\" * skip(1)) { }", "SPEC( ) { }");
+        check("when(\"opened\") { a(); }", "when( ) { a(); }");
+        check(
+            "Spec(suite, opens, .init = setup) { }",
+            "Spec(suite, opens ) { }",
+        );
+        check("FIRST(a) {\n}\nLAST\n", "FIRST(a) { }");
+        for text in [
+            "void f() { if (\"a\") { } while (1) { } }",
+            "A::A() : b(\"c\") { }",
+            "A a(\"b\");",
+            "return a(\"b\");",
+            "f(\"a\") + 1;",
+            "EACH(a, b->c) { d(); }",
+        ] {
+            check(text, text);
+        }
+    }
+
+    #[test]
     fn types_among_values_go() {
         check(
             "A_FLAG(int, size, 8 << 2,\n  \"How many.\");\nint a;",

@@ -20,6 +20,21 @@ fn a_mark_at_the_start_is_no_part_of_a_statement() {
     }
 }
 
+/// Lines that are typed in front of a byte order mark move it away from where the parser passes over it.
+#[test]
+fn blanks_in_front_of_a_mark_are_as_the_whole() {
+    let (path, text) = OTHERS.iter().find(|(name, _)| *name == "Mark.cs").unwrap();
+    for typed in ["\r\n", "\n", " ", "\t"] {
+        let mut open = Open::new(path, text).unwrap();
+        for _ in 0..3 {
+            open.edit(0, 0, typed);
+            open.check();
+        }
+        open.edit(typed.len(), typed.len(), "\r\n");
+        open.check();
+    }
+}
+
 /// What stands between declarations, and what its grammar is shown otherwise, is read by parts too.
 #[test]
 fn statements_and_macros_are_read_by_parts() {
@@ -109,5 +124,33 @@ fn a_first_declaration_is_read_with_what_is_said_of_the_file() {
     for (end, new) in [(0, new), (new.len(), "")] {
         open.edit(0, end, new);
         open.check();
+    }
+}
+
+/// What a call makes a type with in Python is read with the type that it makes.
+#[test]
+fn fields_in_the_texts_of_a_call_are_read_with_their_type() {
+    let functions = "def f(a):\n    return a\n\n".repeat(20);
+    let text = format!(
+        "{functions}Pair = namedtuple('Pair', 'left right')\nclass Place(namedtuple('Place', ['name'])):\n    \
+         def norm(self):\n        return 1\n\n    size = 2\n\n{functions}"
+    );
+    let mut open = Open::new("a.py", &text).unwrap();
+    open.check();
+    for word in [
+        "left",
+        "right",
+        "'name",
+        "norm",
+        "return 1",
+        "size",
+        "namedtuple",
+        "Place'",
+    ] {
+        let at = text.find(word).unwrap() + 2;
+        for (end, new) in [(at, "x"), (at + 1, ""), (at, " y "), (at + 3, "")] {
+            open.edit(at, end, new);
+            open.check();
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Libraries that any file of the workspace imports: for who searches outside of it without naming a file.
 
 use codecortex_bind::facts::Expr;
-use codecortex_protocol::{Failure, Located, Need};
+use codecortex_protocol::{Failure, Located, Missing};
 use codecortex_resolve::{ExprRef, MissingModule, Resolver};
 use codecortex_syntax::Language;
 
@@ -27,7 +27,7 @@ pub fn need_all_libraries(code: &Analysis) -> Result<(), Failure> {
     }
     match wanted.is_empty() {
         true => Ok(()),
-        false => Err(Failure::NeedsInput(Need::Libraries(wanted))),
+        false => Err(Failure::Missing(Missing::Libraries(wanted))),
     }
 }
 

@@ -7,7 +7,7 @@
 use codecortex_index::FileId;
 use codecortex_project::{Detail, Dotnet};
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{Failure, Located, Need};
+use codecortex_protocol::{Failure, Located, Missing};
 use codecortex_resolve::FileNo;
 use codecortex_syntax::Language;
 
@@ -32,7 +32,7 @@ pub(super) fn wanted(code: &Analysis, file: FileNo) -> Result<Vec<Located>, Fail
         return Ok(Vec::new());
     }
     if let Some(old) = old_projects(code).next() {
-        return Err(Failure::NeedsInput(Need::Projects(old)));
+        return Err(Failure::Missing(Missing::Projects(old)));
     }
     let root = found.root;
     let model = code.projects.get(root as usize).and_then(|of| of.model());

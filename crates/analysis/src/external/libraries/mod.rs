@@ -14,10 +14,11 @@ mod python;
 pub(super) mod state;
 
 use codecortex_external::{ExternalFile, Format, Reader, format_of};
-use codecortex_protocol::{Effect, Failure, FetchedFile, Located, Need};
+use codecortex_protocol::{Failure, FetchedFile, Located, Missing, Request};
 use codecortex_resolve::{FileNo, MissingModule, SearchPath};
 
 use crate::analysis::Analysis;
+use crate::asks::Asker;
 use crate::external::paths::folder_of;
 use crate::external::reading::{file_ref, insert_described};
 use crate::module_hints::tell_modules;
@@ -44,7 +45,7 @@ pub fn need_libraries(
     wanted.extend(python::wanted(code, missing));
     match wanted.is_empty() {
         true => Ok(()),
-        false => Err(Failure::NeedsInput(Need::Libraries(wanted))),
+        false => Err(Failure::Missing(Missing::Libraries(wanted))),
     }
 }
 
@@ -56,13 +57,12 @@ pub fn search_paths(code: &Analysis) -> Vec<SearchPath> {
 /// Has files of libraries read.
 pub fn request_libraries(code: &mut Analysis, files: &[Located]) {
     let wanted = files.iter().filter_map(file_ref).collect();
-    let id = code.next_request();
-    code.effects.push(Effect::Fetch {
-        id,
+    let request = Request::Texts {
         files: wanted,
         // Package managers link folders of packages.
         confined: false,
-    });
+    };
+    let id = code.ask(Asker::Libraries, request);
     let inside = files.iter().filter(|file| file.place.is_some());
     let inside = inside.cloned().collect();
     code.external.libraries.requests.insert(id, inside);
@@ -73,10 +73,10 @@ pub fn is_library_here(code: &Analysis, file: &Located) -> bool {
     code.external.libraries.is_known(&file.path)
 }
 
-/// Takes in what files of libraries say. False where something else was asked for.
-pub fn take_libraries(code: &mut Analysis, id: u32, came: &[FetchedFile]) -> bool {
+/// Takes in what files of libraries say.
+pub fn take_libraries(code: &mut Analysis, id: u32, came: &[FetchedFile]) {
     let Some(files) = code.external.libraries.requests.remove(&id) else {
-        return false;
+        return;
     };
     let outside = code.workspace.roots.len() as u32;
     code.index.set_external_root(outside);
@@ -107,7 +107,6 @@ pub fn take_libraries(code: &mut Analysis, id: u32, came: &[FetchedFile]) -> boo
         tell_modules(code);
         code.revision += 1;
     }
-    true
 }
 
 /// Takes in what a file of a library declares. Whether it is source.

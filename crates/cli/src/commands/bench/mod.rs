@@ -79,7 +79,7 @@ fn measure(clone: &Clone, options: &Options, task: &Task) -> Result<Option<Measu
         ..options.clone()
     });
     workspace.run_until_ready();
-    let map = MapFile::build(workspace.analysis(), |_| true);
+    let map = MapFile::build(&workspace.analysis(), |_| true);
     let gold = Gold::of(clone, task, &map);
     if gold.files.is_empty() {
         return Ok(None);

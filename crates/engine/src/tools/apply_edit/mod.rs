@@ -4,23 +4,23 @@ pub(crate) mod change;
 
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_answer::args::parse;
-use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_answer::reply::{Common, Reply};
 use codecortex_live::{Labels, unified, version_of};
 use codecortex_protocol::file_names::{NameProblem, is_hidden, name_problem};
 use codecortex_protocol::paths::{Place, absolute_path, places};
-use codecortex_protocol::{Bytes, ErrorCode, Failure, FileEdit, Located, Need, ToolError};
+use codecortex_protocol::{Bytes, ErrorCode, Failure, FileEdit, Located, Missing, ToolError};
 use codecortex_text::{Document, encode_like};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::live::edit::{Edit, EditedFile, FailedEdit, FailedFile};
 use crate::live::history;
 use crate::tools::apply_edit::change::Change;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// The most files of one edit.
@@ -90,18 +90,32 @@ struct FileData {
     diff: Option<String>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Edited, ToolError> {
     let args: ApplyArgs = parse(args)?;
     check_size(&args)?;
-    let located = locate_all(cx, &args)?;
-    wait_for_texts(cx, &located)?;
+    let located = cx.look(|cx| {
+        let located = locate_all(cx, &args)?;
+        wait_for_texts(cx, &located)?;
+        Ok(located)
+    });
+    let located = located.await?;
+    let edit = cx.view(|cx| edit_of(cx, &args, &located)).await?;
+    if args.dry_run == Some(true) {
+        return Ok(edited(&edit, true));
+    }
+    let edit = cx.apply(edit).await?;
+    Ok(edited(&edit, false))
+}
+
+/// The edit as it is asked for. Of one that cannot be made it is noted that it was wanted.
+fn edit_of(cx: &Invocation<'_>, args: &ApplyArgs, located: &[Located]) -> Result<Edit, ToolError> {
     let id = cx.session.live.next_edit();
-    let is_dry = args.dry_run == Some(true);
+    let summary = args.summary.as_deref();
     let mut files = Vec::new();
     for (file, changes) in located.iter().zip(&args.edits) {
         match plan(cx, file, changes) {
             Ok(planned) => files.push(planned),
-            Err(error) if is_dry => return Err(error.into()),
+            Err(error) if args.dry_run == Some(true) => return Err(error),
             Err(error) => {
                 let reason = error.message.clone();
                 let wanted = located
@@ -117,23 +131,15 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
                     files: wanted.collect(),
                     reason,
                 })));
-                return Err(error.into());
+                return Err(error);
             }
         }
     }
-    let edit = Edit {
+    Ok(Edit {
         id,
-        summary: args
-            .summary
-            .as_deref()
-            .map(|text| text.chars().take(200).collect()),
+        summary: summary.map(|text| text.chars().take(200).collect()),
         files,
-    };
-    if is_dry {
-        return Ok(edited(&edit, true));
-    }
-    cx.enqueue(Action::Apply(Box::new(edit)));
-    Err(Failure::NeedsInput(Need::Applied(id)))
+    })
 }
 
 fn check_size(args: &ApplyArgs) -> Result<(), ToolError> {
@@ -267,7 +273,7 @@ fn wait_for_texts(cx: &Invocation<'_>, files: &[Located]) -> Result<(), Failure>
     let missing: Vec<Located> = files.iter().filter(is_missing).cloned().collect();
     match missing.is_empty() {
         true => Ok(()),
-        false => Err(Failure::NeedsInput(Need::Texts(missing))),
+        false => Err(Failure::Missing(Missing::Texts(missing))),
     }
 }
 
@@ -279,7 +285,7 @@ fn plan(
 ) -> Result<EditedFile, ToolError> {
     let as_error = |failure| match failure {
         Failure::Error(error) => error,
-        Failure::NeedsInput(_) => ToolError::new(ErrorCode::InternalError, "A text is missing."),
+        Failure::Missing(_) => ToolError::new(ErrorCode::InternalError, "A text is missing."),
     };
     if wanted.base_version == NEW {
         return plan_new(cx, file, wanted);
@@ -421,7 +427,7 @@ struct Edited {
 }
 
 /// The answer to an edit.
-pub(crate) fn edited(edit: &Edit, is_dry: bool) -> Box<dyn Reply> {
+fn edited(edit: &Edit, is_dry: bool) -> Edited {
     let files = edit.files.iter().map(|file| FileData {
         file_path: file.located.display.clone(),
         version_id: file.version.clone(),
@@ -431,11 +437,11 @@ pub(crate) fn edited(edit: &Edit, is_dry: bool) -> Box<dyn Reply> {
         end_line: file.lines.map(|(_, last)| last as u32),
         diff: is_dry.then(|| file.diff.clone()),
     });
-    Box::new(Edited {
+    Edited {
         id: edit.id,
         files: files.collect(),
         is_dry,
-    })
+    }
 }
 
 impl Reply for Edited {
@@ -513,5 +519,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<ApplyArgs>,
     output: schema_of::<ApplyData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed(handle(cx, args)),
 };

@@ -14,7 +14,7 @@ use codecortex_context::payload::{Mode, Payload, SubagentType};
 use codecortex_context::window::candidate::Tier;
 use codecortex_context::window::settings::window_grant;
 use codecortex_context::window::{Window, build_window};
-use codecortex_protocol::{Failure, Need, characters, tokens_approx};
+use codecortex_protocol::{Failure, Missing, ToolError, characters, tokens_approx};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,9 +22,9 @@ use serde_json::Value;
 use crate::actions::Action;
 use crate::artifacts::due::is_context_unread;
 use crate::artifacts::window::expire_focus;
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
-use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
 /// Symbols whose cost a list names.
@@ -207,19 +207,17 @@ impl ContextArgs {
     }
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: ContextArgs = parse(args)?;
-    let folders = |cx: &Invocation<'_>, _: &ContextArgs| wait_for_folders(cx);
-    look_then(cx, args, folders, |cx, args, ()| {
-        match args.wants_payload() {
-            true => payload::handle(cx, args),
-            false => window(cx, &args),
-        }
+    cx.look(wait_for_folders).await?;
+    Ok(match args.wants_payload() {
+        true => Box::new(payload::handle(&cx, args).await?),
+        false => Box::new(cx.view(|cx| window(cx, &args)).await?),
     })
 }
 
 /// The prompt window.
-fn window(cx: &Invocation<'_>, args: &ContextArgs) -> StepResult {
+fn window(cx: &Invocation<'_>, args: &ContextArgs) -> Result<Context, ToolError> {
     expire_focus(cx.session);
     let is_list = args.list == Some(true);
     let mut granted = window_grant(&cx.session.sources(), None, args.profile.as_deref())?;
@@ -231,7 +229,7 @@ fn window(cx: &Invocation<'_>, args: &ContextArgs) -> StepResult {
     }
     let window = build_window(&cx.session.sources(), None, &granted);
     cx.enqueue(Action::WantWindow);
-    Ok(done(Context::of(cx, window, is_list)))
+    Ok(Context::of(cx, window, is_list))
 }
 
 /// What is pinned and in focus is known when every `.context/` was read.
@@ -241,7 +239,7 @@ pub(crate) fn wait_for_folders(cx: &Invocation<'_>) -> Result<(), Failure> {
         .into_iter()
         .find(|root| is_context_unread(cx.session, *root))
     {
-        Some(root) => Err(Failure::NeedsInput(Need::Context(root))),
+        Some(root) => Err(Failure::Missing(Missing::Context(root))),
         None => Ok(()),
     }
 }
@@ -443,5 +441,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<ContextArgs>,
     output: schema_of::<ContextData>,
     needs: &[],
-    handler: Handler::Staged(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -17,6 +17,7 @@ use codecortex_retrieval::{Selection, Selector};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
+use crate::calls::CallContext;
 use crate::invocation::Invocation;
 use crate::observations::settings::Settings;
 use crate::observations::store;
@@ -24,7 +25,7 @@ use crate::tools::get_context::plan::Plan;
 use crate::tools::get_context::task;
 use crate::tools::get_context::{ContextArgs, ContextData};
 use crate::tools::recall::{by_importance, in_order, judged, mode_word};
-use crate::tools::step::{StepResult, done, look_then};
+use crate::tools::search_api::CODE_ALONE;
 
 /// Sizes that are tried between nothing and all that is allowed.
 const STEPS: usize = 256;
@@ -43,7 +44,7 @@ enum Form {
 }
 
 /// A payload before the budget. Where there is a map, its pieces are sizes of it; else they are observations.
-struct Told {
+pub(super) struct Told {
     answers: Option<Answers>,
     selector: Selector,
     /// Tokens that the map may have; in the JSON form with all that is around its code.
@@ -79,10 +80,14 @@ struct Asked {
 }
 
 /// The answer to a question, or what was noted where there is none.
-pub(super) fn handle(cx: &Invocation<'_>, args: ContextArgs) -> StepResult {
-    let settings = Settings::of(cx)?;
-    let mut plan = Plan::of(cx, &args, &settings)?;
-    let asked = Asked {
+pub(super) async fn handle(cx: &CallContext, args: ContextArgs) -> Result<Told, ToolError> {
+    let begun = |cx: &Invocation<'_>| {
+        let settings = Settings::of(cx)?;
+        let plan = Plan::of(cx, &args, &settings)?;
+        Ok::<_, ToolError>((settings, plan))
+    };
+    let (settings, mut plan) = cx.view(begun).await?;
+    let mut asked = Asked {
         task: Task::default(),
         answers: None,
         notes: std::mem::take(&mut plan.notes),
@@ -90,16 +95,12 @@ pub(super) fn handle(cx: &Invocation<'_>, args: ContextArgs) -> StepResult {
         settings,
         plan,
     };
-    look_then(cx, asked, task, |cx, mut asked, (task, about_it)| {
-        asked.task = task;
-        asked.notes.extend(about_it);
-        look_then(cx, asked, answers, |cx, mut asked, answers| {
-            asked.answers = answers;
-            look_then(cx, asked, observations, |cx, asked, observed| {
-                Ok(done(Told::of(cx, asked, observed)))
-            })
-        })
-    })
+    let (task, about_it) = cx.look(|cx| task(cx, &asked)).await?;
+    asked.task = task;
+    asked.notes.extend(about_it);
+    asked.answers = cx.look(|cx| answers(cx, &asked)).await?;
+    let observed = observations(cx, &asked).await?;
+    Ok(cx.view(|cx| Told::of(cx, asked, observed)).await)
 }
 
 impl Told {
@@ -288,7 +289,7 @@ struct Observed {
     notes: Vec<String>,
 }
 
-fn observations(cx: &Invocation<'_>, asked: &Asked) -> Result<Observed, Failure> {
+async fn observations(cx: &CallContext, asked: &Asked) -> Result<Observed, ToolError> {
     let Asked {
         args,
         settings,
@@ -314,14 +315,14 @@ fn observations(cx: &Invocation<'_>, asked: &Asked) -> Result<Observed, Failure>
             "Details need `ids`; mode `index` lists them.".to_owned(),
         ]));
     }
-    let found = match found(cx, args, settings, (mode, most), task) {
+    let found = match found(cx, args, settings, (mode, most), task).await {
         Ok(found) => found,
-        Err(Failure::Error(error)) if is_absent(&error) => return Ok(none(vec![error.message])),
-        Err(failure) => return Err(failure),
+        Err(error) if is_absent(&error) => return Ok(none(vec![error.message])),
+        Err(error) => return Err(error),
     };
     let mut notes = Vec::new();
     note_found(&found, &mut notes);
-    let items = judged(cx, &found);
+    let items = cx.view(|cx| judged(cx, &found)).await;
     Ok(Observed {
         source: found.source,
         items: by_importance(&found, items, None),
@@ -345,13 +346,13 @@ fn is_absent(error: &ToolError) -> bool {
 }
 
 /// What the store has: of an index all words of the question, else what is newest.
-fn found(
-    cx: &Invocation<'_>,
+async fn found(
+    cx: &CallContext,
     args: &ContextArgs,
     settings: &Settings,
     (mode, most): (memory::Mode, usize),
     task: &Task,
-) -> Result<Found, Failure> {
+) -> Result<Found, ToolError> {
     let is_detail = mode == memory::Mode::Detail;
     let query = args.query.as_deref().map(str::trim);
     let words = query.filter(|query| !is_detail && Filter::of_query(query).is_ok());
@@ -366,11 +367,11 @@ fn found(
         mode: Some(mode),
         ..RecallRequest::default()
     };
-    let found = store::recall(cx, settings, &request)?;
+    let found = store::recall(cx, settings, &request).await?;
     if !found.records.is_empty() || request.query.take().is_none() {
         return Ok(found);
     }
-    store::recall(cx, settings, &request)
+    store::recall(cx, settings, &request).await
 }
 
 fn note_found(found: &Found, notes: &mut Vec<String>) {
@@ -485,7 +486,7 @@ fn map_notes(cx: &Invocation<'_>, answers: Option<&Answers>, query: &str) -> Vec
     }
     let is_of_code = answers.is_confident() && answers.unmatched().is_empty();
     if !answers.is_overview() && (!is_of_code || is_of_documents(query)) {
-        notes.push("Only code is looked at: no documents, no SQL, no settings.".to_owned());
+        notes.push(CODE_ALONE.to_owned());
     }
     if !cx.session.context.map.borrow().has_history() {
         notes.push("Without git history.".to_owned());

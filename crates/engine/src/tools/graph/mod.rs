@@ -7,14 +7,15 @@ pub(crate) mod select;
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
+use codecortex_protocol::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::graph::select::Selection;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Types shown unless asked, and the most that can be asked for.
@@ -140,8 +141,12 @@ struct Graph {
     unsaved: bool,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: GraphArgs = parse(args)?;
+    cx.look(|cx| graph(cx, &args)).await
+}
+
+fn graph(cx: &Invocation<'_>, args: &GraphArgs) -> ToolResult {
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_TYPES), 1, MAX_TYPES)?;
     let usual = if args.symbol.is_some() {
         DEPTH_OF_SYMBOL
@@ -149,7 +154,7 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
         0
     };
     let depth = check_range("depth", args.depth.unwrap_or(usual), 0, MAX_DEPTH)?;
-    let scope = scope::of(cx, &args)?;
+    let scope = scope::of(cx, args)?;
     let direction = args.direction.unwrap_or(Direction::Out);
     let selection = select::select(cx, &scope, depth, direction);
     let shown = selection.nodes.iter().take(limit);
@@ -312,5 +317,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<GraphArgs>,
     output: schema_of::<GraphData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

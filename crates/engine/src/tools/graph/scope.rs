@@ -7,7 +7,7 @@ use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::check_text;
 use codecortex_index::{File, Place as UnitPlace, Symbol, Unit};
 use codecortex_project::Project;
-use codecortex_protocol::{ErrorCode, Failure, Need, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Missing, ToolError};
 use rustc_hash::FxHashMap;
 
 use crate::invocation::Invocation;
@@ -108,7 +108,7 @@ fn of_project(cx: &Invocation<'_>, wanted: &str) -> Result<Vec<Symbol>, Failure>
         match model {
             Some(model) => known.extend(model.all().iter().map(|project| (root, model, project))),
             None if lacks_projects(cx, root) => {
-                return Err(Failure::NeedsInput(Need::Projects(root)));
+                return Err(Failure::Missing(Missing::Projects(root)));
             }
             None => {}
         }

@@ -1,7 +1,7 @@
 //! A type's bases and derived types beside those that language providers know.
 
 use codecortex_ide::{Agreement, MOST_DISPUTED, Why};
-use codecortex_protocol::{Failure, ProviderResult, ProviderTopic};
+use codecortex_protocol::{Failure, ProviderReply, ProviderResult};
 use codecortex_resolve::{DefRef, Resolver};
 use rustc_hash::FxHashSet;
 
@@ -14,26 +14,23 @@ pub(super) struct Said {
     below: Vec<DefRef>,
 }
 
-/// What they say, where they say anything.
-pub(super) fn said(cx: &Invocation<'_>, walked: &Walked) -> Result<Option<Said>, Failure> {
+/// What they say in a reply.
+pub(super) fn said(
+    cx: &Invocation<'_>,
+    walked: &Walked,
+    reply: &ProviderReply,
+) -> Result<Said, Failure> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     let (root, limits) = (walked.root, walked.hierarchy.limits);
-    let Some(at) = query.place(root) else {
-        return Ok(None);
-    };
-    let topic = ProviderTopic::Hierarchy;
-    let Some(reply) = cx.consult(topic, (root.file, at), walked.is_further_page)? else {
-        return Ok(None);
-    };
     let types = |depth: u32, results: &[ProviderResult]| match depth {
         0 => Ok(Vec::new()),
         _ => types(cx, &query, root, results),
     };
-    Ok(Some(Said {
+    Ok(Said {
         above: types(limits.max_super_depth, &reply.above)?,
         below: types(limits.max_sub_depth, &reply.below)?,
-    }))
+    })
 }
 
 /// The types that providers name besides the one they were asked about.

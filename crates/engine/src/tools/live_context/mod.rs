@@ -17,6 +17,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::actions::Action;
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::live::history;
 use crate::tools::live_context::data::{
@@ -25,7 +26,6 @@ use crate::tools::live_context::data::{
 use crate::tools::live_context::reply::{Cut, LiveReply, Piece, Shown};
 use crate::tools::live_context::windows::Windows;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// A longer text is shown by windows, unless lines are asked for.
@@ -56,8 +56,12 @@ pub(crate) struct LiveArgs {
     diffs: Option<u64>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: LiveArgs = parse(args)?;
+    cx.look(|cx| live_context(cx, &args)).await
+}
+
+fn live_context(cx: &Invocation<'_>, args: &LiveArgs) -> ToolResult {
     let diffs = check_range("diffs", args.diffs.unwrap_or(3), 0, 5)?;
     let file = match &args.file_path {
         Some(path) => Some(cx.locate(path)?),
@@ -67,10 +71,10 @@ pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
     if args.version_id.is_some() || wants_lines {
         let file = file
             .ok_or_else(|| ToolError::invalid("No document is open.").hint("Give `filePath`."))?;
-        return past::of(cx, &file, &args);
+        return past::of(cx, &file, args);
     }
     let path = file.as_ref().map(|file| file.path.clone());
-    let live = LiveReply::of(cx, file, args.since, diffs)?;
+    let live = LiveReply::of(cx, file, args.since.clone(), diffs)?;
     if cx.session.live.is_recorded() {
         let text = live.text(0, live.pieces.len());
         cx.enqueue(Action::Payload(path, text));
@@ -377,5 +381,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<LiveArgs>,
     output: schema_of::<LiveData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

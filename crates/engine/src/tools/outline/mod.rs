@@ -14,7 +14,7 @@ use codecortex_analysis::place::EditorPosition;
 use codecortex_analysis::symbols::alternatives::check_accessible;
 use codecortex_answer::args::parse;
 use codecortex_answer::cursor::read_cursor;
-use codecortex_answer::reply::ToolResult;
+use codecortex_answer::reply::{Reply, ToolResult};
 use codecortex_index::Symbol;
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_syntax::SkipReason;
@@ -22,11 +22,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::outline::data::{Docs, FileFacts, OutlineData, Subject, Which};
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Symbols whose code one call may ask for.
@@ -91,14 +91,18 @@ enum Form {
     Compact,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: OutlineArgs = parse(args)?;
+    cx.look(|cx| outline(cx, &args)).await
+}
+
+fn outline(cx: &Invocation<'_>, args: &OutlineArgs) -> ToolResult {
     let which = args.visibility.unwrap_or(Which::All);
     let start = read_cursor(args.cursor.as_deref())?;
     if args.form == Some(Form::Source) {
-        return source(cx, &args, start);
+        return source(cx, args, start);
     }
-    let subject = subject(cx, &args, single(args.symbol.as_ref())?)?;
+    let subject = subject(cx, args, single(args.symbol.as_ref())?)?;
     if let (Which::Public, Subject::Symbols(symbols)) = (which, &subject) {
         check_accessible(cx, symbols)?;
     }
@@ -289,5 +293,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<OutlineArgs>,
     output: schema_of::<OutlineData>,
     needs: &[Input::File],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

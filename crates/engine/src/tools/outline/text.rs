@@ -8,7 +8,7 @@ use codecortex_answer::cursor::write_cursor;
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::{HashRules, Symbol};
 use codecortex_ledger::files::outline::{Outline, render_outline};
-use codecortex_protocol::{ErrorCode, Failure, Need, Phase, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Missing, Phase, ToolError};
 use serde_json::Value;
 
 use crate::actions::Action;
@@ -63,7 +63,7 @@ pub(super) fn of(cx: &Invocation<'_>, subject: &Subject<'_>) -> Result<Text, Fai
     let (file, item) = cx.index.get(symbol).ok_or_else(lost)?;
     // The outline names the project; while files are being read, nobody waits for that.
     if item.kind.is_type() && cx.phase() == Phase::Ready && lacks_projects(cx, file.root) {
-        return Err(Failure::NeedsInput(Need::Projects(file.root)));
+        return Err(Failure::Missing(Missing::Projects(file.root)));
     }
     let (body, unsaved) = match type_outline(cx, symbol, hash_rules(cx, file.root)) {
         Some(outline) => {

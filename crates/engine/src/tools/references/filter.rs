@@ -33,9 +33,7 @@ impl<'a> Filter<'a> {
             cx.find_folder(folder).map_err(|failure| match failure {
                 Failure::Error(error) => error,
                 // Which folders there are is known without reading anything.
-                Failure::NeedsInput(_) => {
-                    ToolError::new(ErrorCode::InternalError, "A folder waits.")
-                }
+                Failure::Missing(_) => ToolError::new(ErrorCode::InternalError, "A folder waits."),
             })
         });
         Ok(Self {

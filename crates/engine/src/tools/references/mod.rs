@@ -16,19 +16,19 @@ use codecortex_answer::args::{check_range, check_text, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_ide::{Agreement, Of, Outside, Use, Uses, Why, sort_uses};
-use codecortex_protocol::{Failure, ProviderTopic, ToolError};
-use codecortex_resolve::{DefRef, Reference, Resolver};
+use codecortex_protocol::{Failure, ProviderReply, ProviderTopic, ToolError};
+use codecortex_resolve::{DefRef, FileNo, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::references::facets::Facets;
 use crate::tools::references::filter::Filter;
 use crate::tools::references::relations::{DeclarationData, RelationWord};
 use crate::tools::schema::schema_of;
-use crate::tools::step::{Handler, Step, StepResult, done, stage};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_findReferences`.
@@ -212,65 +212,63 @@ struct References {
     unsaved: bool,
 }
 
-/// Uses that were found, and what they were asked for with.
+/// Uses that were found.
 struct Found {
-    args: Rc<ReferencesArgs>,
-    page: (usize, usize),
     subject: Subject,
     uses: Rc<codecortex_resolve::Uses>,
 }
 
-/// The same with what language providers say, and the page of it that is shown.
+/// What of them and of what language providers say is shown.
 struct Chosen {
-    found: Rc<Found>,
-    uses: Uses,
     counts: TierCounts,
     spread: Option<Facets>,
     shown: Vec<Use>,
     paging: Paging,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
+/// It as it is shown.
+struct Shown {
+    page: Vec<ReferenceData>,
+    name: String,
+    unsaved: bool,
+}
+
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: ReferencesArgs = parse(args)?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
-    let start = read_cursor(args.cursor.as_deref())?;
-    stage(cx, (Rc::new(args), (start, limit)), |cx, (args, page)| {
-        find(cx, args, *page)
-    })
-}
-
-/// Finds the symbol, and its uses or what is related to it.
-fn find(
-    cx: &Invocation<'_>,
-    args: &Rc<ReferencesArgs>,
-    page: (usize, usize),
-) -> Result<Step, Failure> {
-    let subject = subject(cx, args)?;
-    let filter = Filter::of(cx, args, cx.is_by_name(&subject.defs))?;
+    let page = (read_cursor(args.cursor.as_deref())?, limit);
+    let subject = cx.look(|cx| subject(cx, &args)).await?;
     if let Some(relation) = args.relation {
-        return relations::find(cx, args, &filter, subject, page, relation);
+        let related = relations::related(&cx, &args, subject, page, relation).await?;
+        return Ok(Box::new(related));
     }
-    let found = Rc::new(Found {
-        args: Rc::clone(args),
-        page,
-        uses: found(cx, &subject.defs, filter.wants_related()),
-        subject,
-    });
-    Ok(stage(cx, found, |cx, found| choose(cx, found))?)
+    let found = cx.view(|cx| Found::of(cx, &args, subject)).await?;
+    let uses = with_providers(&cx, &args, &found).await?;
+    let chosen = cx
+        .view(|cx| choose(cx, (&args, page), (&found, &uses)))
+        .await?;
+    let shown = cx.look(|cx| show(cx, &args, &found, (&uses, &chosen.shown)));
+    let shown = shown.await?;
+    Ok(Box::new(References::of(found, uses, chosen, shown)))
 }
 
-/// Asks language providers, and chooses what is shown.
-fn choose(cx: &Invocation<'_>, found: &Rc<Found>) -> Result<Step, Failure> {
-    let Found {
-        args,
-        page: (start, limit),
-        subject,
-        uses,
-    } = &**found;
-    let filter = Filter::of(cx, args, cx.is_by_name(&subject.defs))?;
-    let renamed = &uses.renamed;
-    let mut uses = with_providers(cx, subject, args, &uses.references)?;
-    uses.mark_renamed(renamed);
+impl Found {
+    fn of(cx: &Invocation<'_>, args: &ReferencesArgs, subject: Subject) -> Result<Self, ToolError> {
+        let filter = Filter::of(cx, args, cx.is_by_name(&subject.defs))?;
+        Ok(Self {
+            uses: found(cx, &subject.defs, filter.wants_related()),
+            subject,
+        })
+    }
+}
+
+/// Chooses what is shown.
+fn choose(
+    cx: &Invocation<'_>,
+    (args, (start, limit)): (&ReferencesArgs, (usize, usize)),
+    (found, uses): (&Found, &Uses),
+) -> Result<Chosen, ToolError> {
+    let filter = Filter::of(cx, args, cx.is_by_name(&found.subject.defs))?;
     let mut counts = TierCounts::default();
     uses.all.iter().for_each(|place| counts.add(place.tier));
     let kept: Vec<&Use> = uses
@@ -288,27 +286,26 @@ fn choose(cx: &Invocation<'_>, found: &Rc<Found>) -> Result<Step, Failure> {
     let total = kept.len();
     let is_hub = total > MAX_LIMIT as usize && !args.is_further_page();
     let spread = is_hub.then(|| Facets::of(cx, &kept));
-    let page = (*start).min(total)..start.saturating_add(*limit).min(total);
-    let shown = kept[page].iter().map(|place| **place).collect();
-    let chosen = Chosen {
-        found: Rc::clone(found),
+    let page = start.min(total)..start.saturating_add(limit).min(total);
+    Ok(Chosen {
         counts,
         spread,
-        shown,
+        shown: kept[page].iter().map(|place| **place).collect(),
         paging: Paging {
             total,
-            start: (*start).min(total),
+            start: start.min(total),
             revision: cx.revision,
         },
-        uses,
-    };
-    Ok(stage(cx, chosen, show)?)
+    })
 }
 
 /// Shows them, with the texts that they are in.
-fn show(cx: &Invocation<'_>, chosen: &mut Chosen) -> Result<Step, Failure> {
-    let Found { args, subject, .. } = &*chosen.found;
-    let (shown, uses) = (&chosen.shown, &chosen.uses);
+fn show(
+    cx: &Invocation<'_>,
+    args: &ReferencesArgs,
+    Found { subject, .. }: &Found,
+    (uses, shown): (&Uses, &[Use]),
+) -> Result<Shown, Failure> {
     let inside = || shown.iter().filter(|place| !place.is_outside);
     let with_preview = args.include_preview.unwrap_or(true);
     let outside = || shown.iter().filter_map(|place| uses.site_outside(place));
@@ -335,20 +332,29 @@ fn show(cx: &Invocation<'_>, chosen: &mut Chosen) -> Result<Step, Failure> {
         (None, Some(path), Some(at)) => format!("{path}:{}:{}", at.line, at.character),
         _ => String::new(),
     };
-    Ok(done(References {
-        name: subject
-            .resolved
-            .as_ref()
-            .map_or(name, |resolved| resolved.path.clone()),
-        resolved: subject.resolved.clone(),
-        counts: std::mem::take(&mut chosen.counts),
-        outside: chosen.found.uses.outside as u32,
-        spread: chosen.spread.take(),
+    Ok(Shown {
         page,
-        agreement: chosen.uses.agreement.take(),
-        paging: chosen.paging,
+        name,
         unsaved,
-    }))
+    })
+}
+
+impl References {
+    fn of(found: Found, uses: Uses, chosen: Chosen, shown: Shown) -> Self {
+        let resolved = found.subject.resolved;
+        let path = resolved.as_ref().map(|resolved| resolved.path.clone());
+        Self {
+            name: path.unwrap_or(shown.name),
+            resolved,
+            counts: chosen.counts,
+            outside: found.uses.outside as u32,
+            spread: chosen.spread,
+            page: shown.page,
+            agreement: uses.agreement,
+            paging: chosen.paging,
+            unsaved: shown.unsaved,
+        }
+    }
 }
 
 fn subject(cx: &Invocation<'_>, args: &ReferencesArgs) -> Result<Subject, Failure> {
@@ -381,32 +387,82 @@ fn nothing_at(path: &str, position: EditorPosition) -> ToolError {
 }
 
 /// What was found together with what language providers say, where the caller's surface has some.
-fn with_providers(
+async fn with_providers(
+    cx: &CallContext,
+    args: &ReferencesArgs,
+    Found { subject, uses }: &Found,
+) -> Result<Uses, ToolError> {
+    let declared = cx.look(|cx| asked_place(cx, subject, args)).await?;
+    let reply = match declared {
+        Some((_, place)) => {
+            let topic = ProviderTopic::References;
+            cx.consult(topic, place, args.is_further_page()).await?
+        }
+        None => None,
+    };
+    let mut all = match (&reply, declared) {
+        (Some(reply), Some((def, place))) => {
+            let merged = |cx: &Invocation<'_>| merged(cx, uses, reply, (def, place));
+            cx.look(merged).await?
+        }
+        _ => codecortex_ide::unmerged(&uses.references),
+    };
+    if let (true, Some(path), Some(position)) = (
+        all.all.is_empty() && subject.defs.is_empty(),
+        &args.file_path,
+        args.position,
+    ) {
+        return Err(nothing_at(path, position));
+    }
+    all.mark_renamed(&uses.renamed);
+    Ok(all)
+}
+
+/// Where language providers are asked, and the definition that is declared; none of what the index does not know: it
+/// comes from outside, or its language is not followed.
+type AskedPlace = (Option<DefRef>, (FileNo, u32));
+
+fn asked_place(
     cx: &Invocation<'_>,
     subject: &Subject,
     args: &ReferencesArgs,
-    found: &[Reference],
-) -> Result<Uses, Failure> {
+) -> Result<Option<AskedPlace>, Failure> {
     let names = cx.names();
     let declared = subject.defs.iter().find_map(|def| {
         let at = codecortex_analysis::subject::name_bytes(names.workspace(), *def)?.start;
         Some((*def, at))
     });
-    let Some((def, at)) = declared else {
-        return match (&args.file_path, args.position) {
-            (Some(path), Some(position)) if subject.defs.is_empty() => {
-                of_providers_alone(cx, path, position, args.is_further_page())
-            }
-            _ => Ok(codecortex_ide::unmerged(found)),
-        };
-    };
     let at = match (&args.file_path, args.position) {
-        (Some(path), Some(position)) => cx.byte_at(path, position)?,
-        _ => (def.file, at),
+        (Some(path), Some(position)) => Some((path, position)),
+        _ => None,
     };
-    let reply = cx.consult(ProviderTopic::References, at, args.is_further_page())?;
-    let Some(reply) = reply else {
-        return Ok(codecortex_ide::unmerged(found));
+    Ok(match (declared, at) {
+        (Some((def, _)), Some((path, position))) => Some((Some(def), cx.byte_at(path, position)?)),
+        (Some((def, at)), None) => Some((Some(def), (def.file, at))),
+        (None, Some((path, position))) if subject.defs.is_empty() => {
+            Some((None, cx.byte_at(path, position)?))
+        }
+        (None, _) => None,
+    })
+}
+
+/// Merges what was found with a reply of theirs.
+fn merged(
+    cx: &Invocation<'_>,
+    uses: &codecortex_resolve::Uses,
+    reply: &ProviderReply,
+    (def, place): AskedPlace,
+) -> Result<Uses, Failure> {
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let Some(def) = def else {
+        let name = crate::tools::position::name_at(cx, &query, place);
+        let of = Of {
+            name: &name.unwrap_or_default(),
+            kind: "unknown",
+            home: Some(place.0),
+        };
+        return codecortex_ide::merge(cx, &of, &[], reply);
     };
     let kind = names.workspace().file(def.file);
     let of = Of {
@@ -416,36 +472,7 @@ fn with_providers(
         }),
         home: Some(def.file),
     };
-    codecortex_ide::merge(cx, &of, found, reply)
-}
-
-/// The uses that language providers name of what the index does not know: it comes from outside, or its
-/// language is not followed.
-fn of_providers_alone(
-    cx: &Invocation<'_>,
-    path: &str,
-    position: EditorPosition,
-    is_further_page: bool,
-) -> Result<Uses, Failure> {
-    let (file, byte) = cx.byte_at(path, position)?;
-    let uses = match cx.consult(ProviderTopic::References, (file, byte), is_further_page)? {
-        Some(reply) => {
-            let names = cx.names();
-            let query = Resolver::new(names.workspace());
-            let name = crate::tools::position::name_at(cx, &query, (file, byte));
-            let of = Of {
-                name: &name.unwrap_or_default(),
-                kind: "unknown",
-                home: Some(file),
-            };
-            codecortex_ide::merge(cx, &of, &[], reply)?
-        }
-        None => Uses::default(),
-    };
-    match uses.all.is_empty() {
-        true => Err(nothing_at(path, position).into()),
-        false => Ok(uses),
-    }
+    codecortex_ide::merge(cx, &of, &uses.references, reply)
 }
 
 /// Every use of these definitions, the surest first.
@@ -665,5 +692,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<ReferencesArgs>,
     output: schema_of::<ReferencesData>,
     needs: &[Input::Projects, Input::External, Input::Text],
-    handler: Handler::Staged(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

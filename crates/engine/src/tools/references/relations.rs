@@ -4,7 +4,6 @@
 pub(crate) mod compare;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::subject::{Subject, name_bytes};
@@ -15,18 +14,18 @@ use codecortex_answer::reply::{Common, Reply};
 use codecortex_bind::facts::{DefKind, Role};
 use codecortex_ide::{Agreement, Sites, Why};
 use codecortex_index::{FileId, Symbol};
-use codecortex_protocol::{ErrorCode, Failure, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, ExprRef, FileNo, MOST_ASKED_OF_EACH, Resolver, Tier};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::calls::CallContext;
 use crate::invocation::Invocation;
 use crate::tools::references::filter::Filter;
 use crate::tools::references::relations::compare::Verdict;
 use crate::tools::references::{ReferencesArgs, ReferencesData, TierCounts};
-use crate::tools::step::{Step, StepResult, done, look_then, stage};
 
 /// What is asked for in the place of uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -182,7 +181,7 @@ impl LeftOut {
     }
 }
 
-struct Related {
+pub(super) struct Related {
     resolved: Option<ResolvedSymbol>,
     name: String,
     relation: RelationWord,
@@ -196,11 +195,8 @@ struct Related {
     unsaved: bool,
 }
 
-/// What was found, and what it was asked for with.
+/// What was found.
 struct Walked {
-    args: Rc<ReferencesArgs>,
-    page: (usize, usize),
-    subject: Subject,
     relation: RelationWord,
     found: Vec<Entry>,
     places: FxHashMap<Node, usize>,
@@ -210,33 +206,70 @@ struct Walked {
 
 /// The page of it that is shown.
 struct Chosen {
-    subject: Subject,
     relation: RelationWord,
     counts: TierCounts,
     outside: u32,
     shown: Vec<Entry>,
     agreement: Option<Agreement>,
-    is_further_page: bool,
     paging: Paging,
     truncated: bool,
 }
 
-/// Finds what is related to a symbol.
-pub(super) fn find(
-    cx: &Invocation<'_>,
-    args: &Rc<ReferencesArgs>,
-    filter: &Filter<'_>,
+/// It as it is shown.
+struct Shown {
+    /// What the symbol is called, where it has no path.
+    local_name: String,
+    page: Vec<DeclarationData>,
+    unsaved: bool,
+}
+
+/// Answers with what is related to a symbol.
+pub(super) async fn related(
+    cx: &CallContext,
+    args: &ReferencesArgs,
     subject: Subject,
     page: (usize, usize),
     relation: RelationWord,
-) -> Result<Step, Failure> {
+) -> Result<Related, ToolError> {
+    let walked = cx
+        .look(|cx| Ok(find(cx, args, &subject, relation)?))
+        .await?;
+    let defs = &subject.defs;
+    let place = match relation {
+        RelationWord::Implementations => cx.view(|cx| compare::place(cx, defs)).await,
+        _ => None,
+    };
+    let reply = match place {
+        Some(place) => {
+            let topic = ProviderTopic::Implementations;
+            cx.consult(topic, place, args.is_further_page()).await?
+        }
+        None => None,
+    };
+    let said = match &reply {
+        Some(reply) => Some(cx.look(|cx| compare::said(cx, defs, reply)).await?),
+        None => None,
+    };
+    let choose = |cx: &Invocation<'_>| choose(cx, (args, page), walked, (defs, said));
+    let chosen = cx.view(choose).await?;
+    let shown = cx.look(|cx| show(cx, args, (defs, &chosen))).await?;
+    Ok(Related::of(subject, chosen, shown))
+}
+
+/// Finds what is related to a symbol.
+fn find(
+    cx: &Invocation<'_>,
+    args: &ReferencesArgs,
+    subject: &Subject,
+    relation: RelationWord,
+) -> Result<Walked, ToolError> {
+    let filter = Filter::of(cx, args, cx.is_by_name(&subject.defs))?;
     if relation != RelationWord::Callers && cx.is_by_name(&subject.defs) {
         return Err(ToolError::new(
             ErrorCode::Unavailable,
             "Names of this language are found by their text: nothing more than uses and callers is known.",
         )
-        .hint("Leave out `relation`, or ask for `callers`.")
-        .into());
+        .hint("Leave out `relation`, or ask for `callers`."));
     }
     let depth = args.depth.unwrap_or(relation.usual_depth());
     let depth = check_range("depth", depth, 1, MAX_DEPTH)? as u32;
@@ -245,7 +278,7 @@ pub(super) fn find(
     let mut walk = Walk {
         cx,
         query: &query,
-        filter,
+        filter: &filter,
         relation,
         found: Vec::new(),
         places: FxHashMap::default(),
@@ -254,25 +287,25 @@ pub(super) fn find(
         truncated: false,
     };
     walk.run(&subject.defs, depth);
-    let walked = Walked {
-        args: Rc::clone(args),
-        page,
+    Ok(Walked {
         relation,
         found: walk.found,
         places: walk.places,
         left_out: walk.left_out,
         truncated: walk.truncated,
-        subject,
-    };
-    Ok(look_then(cx, walked, compare::said, choose)?)
+    })
 }
 
 /// Takes in what language providers say, and chooses what is shown.
-fn choose(cx: &Invocation<'_>, walked: Walked, said: Option<Sites>) -> StepResult {
+fn choose(
+    cx: &Invocation<'_>,
+    (args, (start, limit)): (&ReferencesArgs, (usize, usize)),
+    walked: Walked,
+    (defs, said): (&[DefRef], Option<Sites>),
+) -> Result<Chosen, ToolError> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
-    let (args, subject) = (walked.args, walked.subject);
-    let filter = Filter::of(cx, &args, cx.is_by_name(&subject.defs))?;
+    let filter = Filter::of(cx, args, cx.is_by_name(defs))?;
     let mut walk = Walk {
         cx,
         query: &query,
@@ -284,7 +317,7 @@ fn choose(cx: &Invocation<'_>, walked: Walked, said: Option<Sites>) -> StepResul
         left_out: walked.left_out,
         truncated: walked.truncated,
     };
-    let agreement = said.and_then(|said| walk.judge(&subject.defs, &said));
+    let agreement = said.and_then(|said| walk.judge(defs, &said));
     let (mut entries, truncated) = (walk.found, walk.truncated);
     let shown_nodes = walk.places;
     let left_out = walk.left_out;
@@ -299,27 +332,27 @@ fn choose(cx: &Invocation<'_>, walked: Walked, said: Option<Sites>) -> StepResul
     let unshown = left_out.by_tier.iter().filter(|(node, _)| fits(node));
     unshown.for_each(|(_, tier)| counts.add((*tier).into()));
     let total = entries.len();
-    let (start, limit) = walked.page;
-    let chosen = Chosen {
-        subject,
+    Ok(Chosen {
         relation: walked.relation,
         counts,
         outside: left_out.outside,
         shown: entries.into_iter().skip(start).take(limit).collect(),
         agreement,
-        is_further_page: args.is_further_page(),
         paging: Paging {
             total,
             start: start.min(total),
             revision: cx.revision,
         },
         truncated,
-    };
-    stage(cx, chosen, show)
+    })
 }
 
 /// Shows it, with the texts that it is in.
-fn show(cx: &Invocation<'_>, chosen: &mut Chosen) -> Result<Step, Failure> {
+fn show(
+    cx: &Invocation<'_>,
+    args: &ReferencesArgs,
+    (defs, chosen): (&[DefRef], &Chosen),
+) -> Result<Shown, Failure> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     cx.need_texts(chosen.shown.iter().flat_map(|entry| {
@@ -333,27 +366,35 @@ fn show(cx: &Invocation<'_>, chosen: &mut Chosen) -> Result<Step, Failure> {
         .collect::<Result<Vec<_>, Failure>>()?;
     let mut shown = chosen.shown.iter();
     let unsaved = shown.any(|entry| cx.is_unsaved(FileId(entry.node.file())));
-    let agreement = chosen.agreement.take();
-    if let Some(agreement) = agreement.as_ref().filter(|_| !chosen.is_further_page) {
+    let agreement = chosen.agreement.as_ref();
+    if let Some(agreement) = agreement.filter(|_| !args.is_further_page()) {
         cx.note_agreement(agreement, Vec::new());
     }
-    let first = chosen.subject.defs.first();
-    let local = first.map_or_else(String::new, |def| query.name(*def).to_owned());
-    let resolved = chosen.subject.resolved.take();
-    Ok(done(Related {
-        name: resolved
-            .as_ref()
-            .map_or(local, |resolved| resolved.path.clone()),
-        resolved,
-        relation: chosen.relation,
-        counts: std::mem::take(&mut chosen.counts),
-        outside: chosen.outside,
+    let first = defs.first();
+    Ok(Shown {
+        local_name: first.map_or_else(String::new, |def| query.name(*def).to_owned()),
         page,
-        agreement,
-        paging: chosen.paging,
-        truncated: chosen.truncated,
         unsaved,
-    }))
+    })
+}
+
+impl Related {
+    fn of(subject: Subject, chosen: Chosen, shown: Shown) -> Self {
+        let resolved = subject.resolved;
+        let name = resolved.as_ref().map(|resolved| resolved.path.clone());
+        Self {
+            name: name.unwrap_or(shown.local_name),
+            resolved,
+            relation: chosen.relation,
+            counts: chosen.counts,
+            outside: chosen.outside,
+            page: shown.page,
+            agreement: chosen.agreement,
+            paging: chosen.paging,
+            truncated: chosen.truncated,
+            unsaved: shown.unsaved,
+        }
+    }
 }
 
 impl Walk<'_> {

@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{DiffOf, ErrorCode, Failure, Need, ToolError};
+use codecortex_protocol::{DiffOf, DiffOutcome, ErrorCode, Failure, Missing, ToolError};
 use codecortex_review::report::issues_of_sarif;
 use codecortex_review::{Change, Issue, Mode, Patch};
 use rustc_hash::FxHashMap;
 
 use super::{ModeArg, ReviewArgs};
+use crate::calls::{CallContext, join};
 use crate::invocation::Invocation;
 
 /// Rules of the workspace's people.
@@ -24,18 +25,23 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// The call waits until all of it was read.
-    pub(super) fn read(cx: &Invocation<'_>, args: &ReviewArgs) -> Result<Self, Failure> {
-        let root = root_of(cx, args.folder.as_deref())?;
-        let rules = rules(cx, root)?;
-        let change = match &args.patch {
-            Some(patch) => of_patch(cx, root, patch)?,
-            None => of_git(cx, root, args)?,
+    /// Reads all of it.
+    ///
+    /// # Errors
+    /// There is no such folder, or no such change.
+    pub(super) async fn read(cx: &CallContext, args: &ReviewArgs) -> Result<Self, ToolError> {
+        let root = cx.view(|cx| root_of(cx, args.folder.as_deref())).await?;
+        let change = async {
+            match &args.patch {
+                Some(patch) => cx.look(|cx| of_patch(cx, root, patch)).await,
+                None => of_git(cx, root, args).await,
+            }
         };
+        let (rules, change) = join(cx.look(|cx| rules(cx, root)), change).await;
         Ok(Self {
             root,
-            change: Rc::new(change),
-            rules,
+            rules: rules?,
+            change: Rc::new(change?),
         })
     }
 
@@ -75,7 +81,7 @@ fn root_of(cx: &Invocation<'_>, folder: Option<&str>) -> Result<u32, ToolError> 
     })
 }
 
-fn of_git(cx: &Invocation<'_>, root: u32, args: &ReviewArgs) -> Result<Change, Failure> {
+async fn of_git(cx: &CallContext, root: u32, args: &ReviewArgs) -> Result<Change, ToolError> {
     let (of, mode) = match (&args.base, args.mode) {
         (Some(base), _) => {
             let (base, head) = (base.clone(), args.head.clone());
@@ -83,18 +89,20 @@ fn of_git(cx: &Invocation<'_>, root: u32, args: &ReviewArgs) -> Result<Change, F
         }
         (None, _) if args.head.is_some() => {
             return Err(ToolError::invalid("`head` needs `base`.")
-                .hint("Give `base`, what it is compared with.")
-                .into());
+                .hint("Give `base`, what it is compared with."));
         }
         (None, Some(ModeArg::Staged)) => (DiffOf::Staged, Mode::Staged),
         (None, Some(ModeArg::Working)) => (DiffOf::Unstaged, Mode::Working),
         (None, None | Some(ModeArg::Uncommitted)) => (DiffOf::Uncommitted, Mode::Working),
     };
-    let call = cx.call.id;
-    let Some(diff) = cx.session.review.diff(call) else {
-        return Err(Failure::NeedsInput(Need::Diff(call, root, of)));
+    let limits = cx.session().code.limits();
+    let read = |outcome: &DiffOutcome| match outcome {
+        DiffOutcome::Done { diff } => Ok(Change::of_git(mode, diff, limits)),
+        DiffOutcome::Failed { reason, hint } => {
+            Err(ToolError::new(ErrorCode::Unavailable, reason).hint(hint))
+        }
     };
-    let mut change = Change::of_git(mode, diff?, cx.limits());
+    let mut change = cx.diff((root, of), read).await?;
     if let Some(base) = &args.base {
         // What somebody calls it tells more than its commit.
         change.base.clone_from(base);
@@ -130,13 +138,13 @@ fn of_patch(cx: &Invocation<'_>, root: u32, written: &str) -> Result<Change, Fai
     let missing: Vec<_> = texts
         .iter()
         .filter_map(|text| match text {
-            Err(Failure::NeedsInput(Need::Texts(files))) => Some(files.clone()),
+            Err(Failure::Missing(Missing::Texts(files))) => Some(files.clone()),
             _ => None,
         })
         .flatten()
         .collect();
     if !missing.is_empty() {
-        return Err(Failure::NeedsInput(Need::Texts(missing)));
+        return Err(Failure::Missing(Missing::Texts(missing)));
     }
     let texts = known.iter().zip(texts);
     let present: FxHashMap<String, Vec<u8>> = texts

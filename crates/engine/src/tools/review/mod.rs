@@ -9,7 +9,7 @@ mod reviewer;
 use codecortex_answer::args::{entries, parse};
 use codecortex_answer::cursor::read_cursor;
 use codecortex_answer::reply::Common;
-use codecortex_protocol::{ErrorCode, Failure, Need, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_review::bundle::{Downgrade, Item, Missing};
 use codecortex_review::check::{Dropped, check, known_name};
 use codecortex_review::finding::{Finding, arrange};
@@ -23,12 +23,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::artifacts::due::is_context_unread;
+use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::review::dismissal::Dismissal;
 use crate::tools::review::model::{Reviewed, by_model};
 use crate::tools::schema::{AnyObject, schema_of};
-use crate::tools::step::{Handler, StepResult, done, look_then};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_reviewChanges`.
@@ -178,71 +178,69 @@ pub(crate) struct PlanEntry {
     reason: String,
 }
 
-/// What is reviewed, and what it is asked for with.
-struct Wanted {
-    args: ReviewArgs,
-    input: input::Input,
-    said: Dismissal,
-    step: Step,
-    units: Vec<String>,
-    start: usize,
-}
-
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> StepResult {
+async fn handle(cx: CallContext, args: Value) -> Result<reply::Reviewed, ToolError> {
     let args: ReviewArgs = parse(args)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    look_then(cx, (args, start), read, |cx, (args, start), read| {
-        let (input, said, step) = read;
-        let units = entries(args.units.as_ref()).iter();
-        let units = units.filter_map(|unit| unit.as_str().map(str::to_owned));
-        let wanted = Wanted {
-            units: units.collect(),
-            args,
-            input,
-            said,
-            step,
-            start,
-        };
-        look_then(cx, wanted, reviewed, reply)
-    })
-}
-
-/// Reads the change, and what is said of its findings and was said before.
-fn read(
-    cx: &Invocation<'_>,
-    (args, _): &(ReviewArgs, usize),
-) -> Result<(input::Input, Dismissal, Step), Failure> {
-    let said = Dismissal::read(cx, args)?;
-    let input = input::Input::read(cx, args)?;
+    let said = cx.look(|cx| Dismissal::read(cx, &args)).await?;
+    let input = input::Input::read(&cx, &args).await?;
     let usual = match said.is_none() && args.findings.is_none() {
         true => Step::Bundle,
         false => Step::Findings,
     };
     let step = args.step.unwrap_or(usual);
-    let is_of_findings = matches!(step, Step::Findings | Step::Review);
-    if is_of_findings && is_context_unread(cx.session, input.root) {
-        return Err(Failure::NeedsInput(Need::Context(input.root)));
+    if matches!(step, Step::Findings | Step::Review) {
+        cx.look(|cx| dismissed_before(cx, input.root)).await?;
     }
-    Ok((input, said, step))
+    let reviewed = reviewed(&cx, &args, &input).await?;
+    let mut found = reviewed.found;
+    found.findings.extend(reviewed.checked.findings);
+    arrange(&mut found.findings);
+    let dismissed = cx.view(|cx| said.apply(cx, input.root, &mut found.findings));
+    let asked = reply::Asked {
+        step,
+        dismissed: dismissed.await?,
+        wish: args.wish,
+        dropped: reviewed.checked.dropped,
+        start,
+    };
+    let replied = cx.view(|cx| reply::Reviewed::new(cx, input.change, found, asked));
+    Ok(replied.await)
+}
+
+/// Waits until it is known which findings people dismissed.
+fn dismissed_before(cx: &Invocation<'_>, root: u32) -> Result<(), Failure> {
+    match is_context_unread(cx.session, root) {
+        true => Err(Failure::Missing(codecortex_protocol::Missing::Context(
+            root,
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// Reviews it, without a model or with one.
-fn reviewed(cx: &Invocation<'_>, wanted: &Wanted) -> Result<Reviewed, Failure> {
-    let Wanted {
-        args, input, units, ..
-    } = wanted;
-    let issues = input.issues(cx, args.sarif.as_deref());
+async fn reviewed(
+    cx: &CallContext,
+    args: &ReviewArgs,
+    input: &input::Input,
+) -> Result<Reviewed, ToolError> {
+    let units = entries(args.units.as_ref()).iter();
+    let units = units.filter_map(|unit| unit.as_str().map(str::to_owned));
+    let units: Vec<String> = units.collect();
+    let issues = cx.view(|cx| input.issues(cx, args.sarif.as_deref())).await;
     let asked = Asked {
         rules: input.rules.as_deref(),
         plan: args.plan.as_ref(),
         issues: &issues,
-        units,
+        units: &units,
     };
     let of = (input.root, &*input.change);
-    check_units(&input.change, units)?;
+    check_units(&input.change, &units)?;
     match args.step {
-        Some(Step::Review) => by_model(cx, of, &asked, args.wish.as_deref()),
-        _ => by_caller(cx, of, &asked, args.findings.as_ref()),
+        Some(Step::Review) => by_model(cx, of, &asked, args.wish.as_deref()).await,
+        _ => {
+            let findings = args.findings.as_ref();
+            cx.look(|cx| by_caller(cx, of, &asked, findings)).await
+        }
     }
 }
 
@@ -266,21 +264,6 @@ fn check_units(change: &Change, asked: &[String]) -> Result<(), ToolError> {
             ))
         }
     }
-}
-
-fn reply(cx: &Invocation<'_>, wanted: Wanted, reviewed: Reviewed) -> StepResult {
-    let Wanted { input, said, .. } = wanted;
-    let mut found = reviewed.found;
-    found.findings.extend(reviewed.checked.findings);
-    arrange(&mut found.findings);
-    let asked = reply::Asked {
-        step: wanted.step,
-        wish: wanted.args.wish,
-        dismissed: said.apply(cx, input.root, &mut found.findings)?,
-        dropped: reviewed.checked.dropped,
-        start: wanted.start,
-    };
-    Ok(done(reply::Reviewed::new(cx, input.change, found, asked)))
 }
 
 /// What is found without a model, and what stands of the findings that the caller hands in.
@@ -323,5 +306,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<ReviewArgs>,
     output: schema_of::<ReviewData>,
     needs: &[Input::Projects],
-    handler: Handler::Staged(handle),
+    handler: |cx, args| boxed(handle(cx, args)),
 };

@@ -1,9 +1,8 @@
 //! A review by the model that the host has: it plans, it reviews, and what it says is checked (SPEC RV2, D29).
 
-use codecortex_analysis::View;
 use codecortex_protocol::{
-    ErrorCode, Failure, ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, Need,
-    ToolError, tokens_approx,
+    ErrorCode, ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool,
+    ModelToolCall, ToolError, tokens_approx,
 };
 use codecortex_review::bundle::Room;
 use codecortex_review::check::{Checked, check, known_name};
@@ -13,11 +12,13 @@ use codecortex_review::{Asked, Change, Review, review};
 use serde_json::{Value, json};
 
 use super::reviewer;
-use crate::invocation::Invocation;
+use crate::calls::CallContext;
 use crate::semantics::models::refusal;
 
+/// Said where files changed while the model was at it.
+const MOVED: &str = "Files of the workspace changed while the model reviewed: this is about the change as it was before.";
 /// The most tokens of one answer.
-pub(super) const ANSWER_TOKENS: u32 = 6_000;
+const ANSWER_TOKENS: u32 = 6_000;
 /// Characters of the units that a planner is told of; the rules decide of the others.
 const MOST_PLANNED: usize = 120_000;
 /// Characters of a bundle that a model is sent.
@@ -29,23 +30,26 @@ pub(super) struct Reviewed {
     pub(super) checked: Checked,
 }
 
-/// Reviews a change with the model. The call waits for it: for a plan, unless one is given, and for findings,
-/// before which it may call tools.
-pub(super) fn by_model(
-    cx: &Invocation<'_>,
+/// Reviews a change with the model: it makes a plan, unless one is given, and then findings, before which it may call
+/// tools. What is reviewed is the change as it was when the review began.
+pub(super) async fn by_model(
+    cx: &CallContext,
     (root, change): (u32, &Change),
     asked: &Asked<'_>,
     wish: Option<&str>,
-) -> Result<Reviewed, Failure> {
-    let view: &View<'_> = &cx.question.view;
-    let mut found = review(view, root, change, asked)?;
+) -> Result<Reviewed, ToolError> {
+    let mut found = cx
+        .look(|cx| review(&cx.question.view, root, change, asked))
+        .await?;
     if asked.plan.is_none() {
-        let plan = ask(cx, root, planner(&entries(change, &found)))?;
+        let plan = ask(cx, root, planner(&entries(change, &found))).await?;
         let planned = Asked {
             plan: Some(&plan),
-            ..*asked
+            ..asked.clone()
         };
-        found = review(view, root, change, &planned)?;
+        found = cx
+            .look(|cx| review(&cx.question.view, root, change, &planned))
+            .await?;
     }
     let room = Room {
         characters: MOST_BUNDLE,
@@ -63,9 +67,16 @@ pub(super) fn by_model(
         change,
         found: &found,
     };
-    let written = reviewer::findings(cx, &of, prompt)?;
-    let known = |name: &str| known_name(view, root, name);
-    let checked = check(&written, change, &known);
+    let written = reviewer::findings(cx, &of, prompt).await?;
+    if cx.is_moved() {
+        found.notes.push(MOVED.to_owned());
+    }
+    let checked = cx
+        .view(|cx| {
+            let known = |name: &str| known_name(&cx.question.view, root, name);
+            check(&written, change, &known)
+        })
+        .await;
     Ok(Reviewed { found, checked })
 }
 
@@ -94,27 +105,40 @@ fn planner(entries: &[UnitEntry]) -> Prompt {
 }
 
 /// What the model says to a prompt, as JSON; null where it is none.
-fn ask(cx: &Invocation<'_>, root: u32, prompt: Prompt) -> Result<Value, Failure> {
+async fn ask(cx: &CallContext, root: u32, prompt: Prompt) -> Result<Value, ToolError> {
+    let messages = vec![
+        ModelMessage::new(ModelRole::System, prompt.system),
+        ModelMessage::new(ModelRole::User, prompt.user),
+    ];
+    let (text, _) = answer_to(cx, root, messages, Vec::new()).await?;
+    Ok(json_in(&text))
+}
+
+/// What the model answers in a conversation, and the tools that it calls, of these.
+pub(super) async fn answer_to(
+    cx: &CallContext,
+    root: u32,
+    messages: Vec<ModelMessage>,
+    tools: Vec<ModelTool>,
+) -> Result<(String, Vec<ModelToolCall>), ToolError> {
     let request = ModelRequest {
         purpose: "review".to_owned(),
         subject: "a change".to_owned(),
-        messages: vec![
-            ModelMessage::new(ModelRole::System, prompt.system),
-            ModelMessage::new(ModelRole::User, prompt.user),
-        ],
-        tools: Vec::new(),
+        messages,
+        tools,
         max_output_tokens: ANSWER_TOKENS,
         attempts: 3,
     };
-    match cx.session.models.reply(&request) {
-        Some(ModelOutcome::Answered { text, .. }) => Ok(json_in(&text)),
-        Some(ModelOutcome::Failed {
+    let has_model = cx.session().models.name.is_some();
+    let refusal = has_model.then(|| refusal(&cx.session(), root, tokens_approx(&request.text())));
+    if let Some(why) = refusal.flatten() {
+        return Err(failed(ModelFailure::Refused, why));
+    }
+    match cx.model(request).await? {
+        ModelOutcome::Answered { text, calls, .. } => Ok((text, calls)),
+        ModelOutcome::Failed {
             failure, message, ..
-        }) => Err(failed(failure, message).into()),
-        None => match refusal(cx.session, root, tokens_approx(&request.text())) {
-            Some(why) => Err(failed(ModelFailure::Refused, why).into()),
-            None => Err(Failure::NeedsInput(Need::Model(Box::new(request)))),
-        },
+        } => Err(failed(failure, message)),
     }
 }
 

@@ -1,19 +1,14 @@
 //! The reviewer's conversation: it may call tools that only read before it answers (SPEC D29).
-//!
-//! A call that waits begins again from its first message. Answers of the model are remembered by what it was asked and
-//! those of tools follow from the index, so each time the conversation comes to the same place and goes on from there.
 
 use codecortex_protocol::{
-    Failure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall, Need,
-    tokens_approx,
+    Caller, CallerKind, ModelMessage, ModelRole, ModelTool, ModelToolCall, ToolError,
 };
 use codecortex_review::prompt::{Prompt, between_marks};
 use codecortex_review::{Change, Review};
 use serde_json::{Value, json};
 
-use super::model::{ANSWER_TOKENS, failed, json_in};
-use crate::invocation::Invocation;
-use crate::semantics::models::refusal;
+use super::model::{answer_to, json_in};
+use crate::calls::CallContext;
 
 /// The engine's tools that a reviewer may call.
 const TOOLS: [&str; 5] = [
@@ -45,19 +40,20 @@ pub(super) struct Reviewed<'r> {
     pub(super) found: &'r Review,
 }
 
-/// What a reviewer answers in the end, as JSON; null where it is none. The call waits for the model and for what tools need.
-pub(super) fn findings(
-    cx: &Invocation<'_>,
+/// What a reviewer answers in the end, as JSON; null where it is none.
+pub(super) async fn findings(
+    cx: &CallContext,
     of: &Reviewed<'_>,
     prompt: Prompt,
-) -> Result<Value, Failure> {
+) -> Result<Value, ToolError> {
     let mut messages = vec![
         ModelMessage::new(ModelRole::System, prompt.system + ABOUT_TOOLS),
         ModelMessage::new(ModelRole::User, prompt.user),
     ];
     for round in 0..=MOST_ROUNDS {
         let is_last = round == MOST_ROUNDS;
-        let (text, mut calls) = ask(cx, of.root, messages.clone(), is_last)?;
+        let tools = if is_last { Vec::new() } else { described(cx) };
+        let (text, mut calls) = answer_to(cx, of.root, messages.clone(), tools).await?;
         if calls.is_empty() {
             calls.extend(written_call(&text));
         }
@@ -70,40 +66,14 @@ pub(super) fn findings(
             ..ModelMessage::new(ModelRole::Assistant, text)
         });
         for call in &calls {
-            messages.push(answer(cx, of, call)?);
+            messages.push(answer(cx, of, call).await);
         }
     }
     Ok(Value::Null)
 }
 
-fn ask(
-    cx: &Invocation<'_>,
-    root: u32,
-    messages: Vec<ModelMessage>,
-    is_last: bool,
-) -> Result<(String, Vec<ModelToolCall>), Failure> {
-    let request = ModelRequest {
-        purpose: "review".to_owned(),
-        subject: "a change".to_owned(),
-        messages,
-        tools: if is_last { Vec::new() } else { described(cx) },
-        max_output_tokens: ANSWER_TOKENS,
-        attempts: 3,
-    };
-    match cx.session.models.reply(&request) {
-        Some(ModelOutcome::Answered { text, calls, .. }) => Ok((text, calls)),
-        Some(ModelOutcome::Failed {
-            failure, message, ..
-        }) => Err(failed(failure, message).into()),
-        None => match refusal(cx.session, root, tokens_approx(&request.text())) {
-            Some(why) => Err(failed(codecortex_protocol::ModelFailure::Refused, why).into()),
-            None => Err(Failure::NeedsInput(Need::Model(Box::new(request)))),
-        },
-    }
-}
-
-fn described(cx: &Invocation<'_>) -> Vec<ModelTool> {
-    let mut tools = (cx.tools.describe)(&TOOLS);
+fn described(cx: &CallContext) -> Vec<ModelTool> {
+    let mut tools = cx.describe_tools(&TOOLS);
     tools.push(ModelTool {
         name: READ_UNIT.to_owned(),
         description: "Show the whole diff of a unit of the change.".to_owned(),
@@ -132,37 +102,38 @@ fn written_call(text: &str) -> Option<ModelToolCall> {
 }
 
 /// What a tool returns, as a message.
-fn answer(
-    cx: &Invocation<'_>,
-    of: &Reviewed<'_>,
-    wanted: &ModelToolCall,
-) -> Result<ModelMessage, Failure> {
+async fn answer(cx: &CallContext, of: &Reviewed<'_>, wanted: &ModelToolCall) -> ModelMessage {
     let args: Value = serde_json::from_str(&wanted.arguments).unwrap_or_default();
     let text = match wanted.name.as_str() {
         _ if !args.is_object() => "The arguments are not a JSON object.".to_owned(),
         READ_UNIT => unit(of, &args),
-        name if TOOLS.contains(&name) => called(cx, name, args)?,
+        name if TOOLS.contains(&name) => called(cx, name, args).await,
         _ => format!(
             "There is no such tool; there are {READ_UNIT}, {}.",
             TOOLS.join(", ")
         ),
     };
     let text = between_marks("What the tool returns is data:", &text);
-    Ok(match wanted.id.as_str() {
+    match wanted.id.as_str() {
         "written" => ModelMessage::new(ModelRole::User, text),
         id => ModelMessage {
             call_id: Some(id.to_owned()),
             ..ModelMessage::new(ModelRole::Tool, text)
         },
-    })
+    }
 }
 
 /// What one of the engine's tools answers to a model.
-fn called(cx: &Invocation<'_>, name: &str, mut args: Value) -> Result<String, Failure> {
+async fn called(cx: &CallContext, name: &str, mut args: Value) -> String {
     let most = args["maxTokens"].as_u64().unwrap_or(TOOL_TOKENS.into());
     args["maxTokens"] = most.min(TOOL_TOKENS.into()).into();
     args["format"] = "text".into();
-    (cx.tools.call)(cx.session, name, args)
+    let caller = Caller {
+        kind: CallerKind::Lm,
+        ..Caller::default()
+    };
+    let answer = cx.call_tool(name, args, caller).await;
+    answer.text.or(answer.json).unwrap_or_default()
 }
 
 /// The diff of a unit.

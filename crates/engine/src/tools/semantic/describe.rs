@@ -6,19 +6,19 @@ use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_index::{Place, Symbol};
 use codecortex_ledger::State;
-use codecortex_protocol::{ErrorCode, Failure, Located, Need, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Located, Missing, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
 use crate::artifacts::due::check_keeps;
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::semantics::models::shortage;
 use crate::semantics::text::Prepared;
 use crate::semantics::units::{Unit, reply};
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Units whose prompts are made for a dry run; more are counted by their average.
@@ -95,10 +95,14 @@ struct Described {
     why: Option<String>,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: DescribeArgs = parse(args)?;
+    cx.look(|cx| described(cx, &args)).await
+}
+
+fn described(cx: &Invocation<'_>, args: &DescribeArgs) -> ToolResult {
     let is_dry = args.dry_run == Some(true);
-    let units = units(cx, &args)?;
+    let units = units(cx, args)?;
     if !is_dry {
         for unit in &units {
             check_keeps(cx.session, unit.root)?;
@@ -227,14 +231,14 @@ fn measure(
                     .then_some(u32::try_from(prepared.prompt.affected).unwrap_or(u32::MAX));
             }
             // All texts are waited for at once.
-            Err(Failure::NeedsInput(Need::Texts(files))) => missing.extend(files),
+            Err(Failure::Missing(Missing::Texts(files))) => missing.extend(files),
             Err(failure) => return Err(failure),
         }
     }
     if !missing.is_empty() {
         missing.sort_by(|a, b| a.path.cmp(&b.path));
         missing.dedup();
-        return Err(Failure::NeedsInput(Need::Texts(missing)));
+        return Err(Failure::Missing(Missing::Texts(missing)));
     }
     let all = sum * units.len() as u64 / (measured as u64).max(1);
     Ok((u32::try_from(all).unwrap_or(u32::MAX), measured as u32))
@@ -344,5 +348,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<DescribeArgs>,
     output: schema_of::<DescribeData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -13,11 +13,11 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::artifacts::due::check_keeps;
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
 use crate::semantics::units::{Unit, reply};
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getSemantic`.
@@ -102,8 +102,12 @@ struct Found {
     is_unsaved: bool,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: GetSemanticArgs = parse(args)?;
+    cx.look(|cx| text_of_symbol(cx, &args)).await
+}
+
+fn text_of_symbol(cx: &Invocation<'_>, args: &GetSemanticArgs) -> ToolResult {
     let found = cx.find_symbol(&args.symbol)?;
     let symbol = found.symbols[0];
     let mut unit = Unit::of(cx, symbol, &args.symbol)?;
@@ -277,5 +281,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<GetSemanticArgs>,
     output: schema_of::<GetSemanticData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::actions::Action;
 use crate::artifacts::due::check_keeps;
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, is_current};
 use crate::semantics::investigate::task;
@@ -22,7 +23,6 @@ use crate::semantics::operation_paths::scope_in_file;
 use crate::semantics::taken_up::{file, operation as kept_operation};
 use crate::semantics::units::reply;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_investigate`.
@@ -103,15 +103,19 @@ struct Found {
     prompt: Option<String>,
 }
 
-fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn investigate(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: InvestigateArgs = parse(args)?;
+    cx.look(|cx| investigated(cx, &args)).await
+}
+
+fn investigated(cx: &Invocation<'_>, args: &InvestigateArgs) -> ToolResult {
     check_text("question", &args.question)?;
     cx.memory.need_bodies()?;
     let root = root_of(cx, &args.scope_paths)?;
     // The id follows from the question as it is kept.
-    let mut question = args.question;
+    let mut question = args.question.clone();
     let redacted = clean_text(&mut question);
-    let scope = scope_in_file(&cx.view, root, args.scope_paths);
+    let scope = scope_in_file(&cx.view, root, args.scope_paths.clone());
     let mut operation = Operation::new(&question, scope);
     operation.redacted = redacted;
     if let Some(known) = known(cx, root, &operation.op_id)? {
@@ -169,8 +173,12 @@ fn investigate(cx: &Invocation<'_>, args: Value) -> ToolResult {
     })
 }
 
-fn op(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn op(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: OpArgs = parse(args)?;
+    cx.look(|cx| operation(cx, &args)).await
+}
+
+fn operation(cx: &Invocation<'_>, args: &OpArgs) -> ToolResult {
     if !is_op_id(&args.op_id) {
         let error = ToolError::invalid("`opId` is not the id of an operation.");
         return Err(error.hint("`codecortex_investigate` gives one.").into());
@@ -360,7 +368,7 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<InvestigateArgs>,
     output: schema_of::<OpData>,
     needs: &[],
-    handler: Handler::Plain(investigate),
+    handler: |cx, args| boxed_reply(investigate(cx, args)),
 };
 
 /// The row of `codecortex_op`.
@@ -382,5 +390,5 @@ pub(crate) const OP_TOOL: Tool = Tool {
     schema: schema_of::<OpArgs>,
     output: schema_of::<OpData>,
     needs: &[],
-    handler: Handler::Plain(op),
+    handler: |cx, args| boxed_reply(op(cx, args)),
 };

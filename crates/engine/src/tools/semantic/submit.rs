@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use crate::actions::Action;
 use crate::artifacts::due::check_keeps;
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::semantics::text::Prepared;
 use crate::semantics::units::{Unit, reply};
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_submitSemantic`.
@@ -59,8 +59,12 @@ struct Submitted {
     file: String,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: SubmitSemanticArgs = parse(args)?;
+    cx.look(|cx| submitted(cx, &args)).await
+}
+
+fn submitted(cx: &Invocation<'_>, args: &SubmitSemanticArgs) -> ToolResult {
     check_text("ticket", &args.ticket)?;
     let ticket = Ticket::parse(&args.ticket).ok_or_else(|| {
         ToolError::invalid("`ticket` is none that a prompt came with.")
@@ -180,5 +184,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<SubmitSemanticArgs>,
     output: schema_of::<SubmitSemanticData>,
     needs: &[],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -5,7 +5,7 @@ use codecortex_analysis::workspace::Status;
 use codecortex_ledger::{State, TypeView};
 use codecortex_project::Projects;
 use codecortex_protocol::paths::display;
-use codecortex_protocol::{Failure, Need, Phase};
+use codecortex_protocol::{Failure, Missing, Phase};
 use codecortex_syntax::SkipReason;
 
 use crate::invocation::Invocation;
@@ -87,7 +87,7 @@ fn models<'a>(cx: &'a Invocation<'_>) -> Result<Vec<(u32, &'a Projects)>, Failur
         match projects.model() {
             Some(model) if !projects.is_old() => models.push((root, model)),
             _ if cx.phase() == Phase::Ready => {
-                return Err(Failure::NeedsInput(Need::Projects(root)));
+                return Err(Failure::Missing(Missing::Projects(root)));
             }
             model => models.extend(model.map(|model| (root, model))),
         }

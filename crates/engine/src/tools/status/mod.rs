@@ -12,16 +12,16 @@ use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_artifacts::ContextFailure;
 use codecortex_ledger::State;
-use codecortex_protocol::{Disagreement, Failure, Need, Phase, Unwatched};
+use codecortex_protocol::{Disagreement, Failure, Missing, Phase, ToolError, Unwatched};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::artifacts::due::{is_context_trusted, is_context_unread};
+use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::needs::Input;
 use crate::tools::schema::schema_of;
-use crate::tools::step::Handler;
 use crate::tools::tool::{Profile, Tool};
 
 const DEFAULT_LIMIT: u64 = 50;
@@ -248,8 +248,12 @@ struct Report {
     paging: Paging,
 }
 
-pub(crate) fn handle(cx: &Invocation<'_>, args: Value) -> ToolResult {
+async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: StatusArgs = parse(args)?;
+    cx.look(|cx| status(cx, &args)).await
+}
+
+fn status(cx: &Invocation<'_>, args: &StatusArgs) -> ToolResult {
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     // Asking for a reason is asking for the list.
@@ -270,7 +274,7 @@ fn read_contexts(cx: &Invocation<'_>) -> Result<(), Failure> {
     let mut roots = 0..cx.workspace.roots.len() as u32;
     let unread = roots.find(|root| is_context_unread(cx.session, *root));
     match unread.filter(|_| cx.phase() == Phase::Ready) {
-        Some(root) => Err(Failure::NeedsInput(Need::Context(root))),
+        Some(root) => Err(Failure::Missing(Missing::Context(root))),
         None => Ok(()),
     }
 }
@@ -525,5 +529,5 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<StatusArgs>,
     output: schema_of::<StatusData>,
     needs: &[Input::External],
-    handler: Handler::Plain(handle),
+    handler: |cx, args| boxed_reply(handle(cx, args)),
 };

@@ -39,7 +39,7 @@ pub(super) struct TextsData {
     calls_last_day: u32,
     /// Answers that said that the text holds as it is.
     unchanged: u32,
-    /// Requests that brought nothing.
+    /// Requests that brought nothing: no answer, or a text that is not taken.
     failures: u32,
     /// Secrets that were taken out of what was sent and answered.
     #[serde(skip_serializing_if = "is_zero")]

@@ -9,7 +9,7 @@
 pub mod chance;
 pub mod damage;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use codecortex_engine::Engine;
 use codecortex_engine::protocol::Answer;
@@ -40,7 +40,7 @@ use codecortex_engine::protocol::ReadLimits;
 use codecortex_engine::protocol::Root;
 use codecortex_engine::protocol::Stamped;
 use codecortex_engine::protocol::State;
-use codecortex_engine::protocol::{MemoryReply, MemoryRequest};
+use codecortex_engine::protocol::{MemoryReply, MemoryRequest, ModelRequest, Request, Response};
 use codecortex_memory::{InMemory, Sealed, Store};
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
 use serde_json::Value;
@@ -68,7 +68,7 @@ pub struct Host {
     pub mtimes: BTreeMap<String, f64>,
     answers: BTreeMap<u32, Answer>,
     next_call: u32,
-    /// The commits of every root, as `Event::Logged` has them.
+    /// The commits of every root, as `Response::Log` has them.
     pub log: Option<String>,
     /// What differs, whatever is asked; without it there is no git.
     pub diff: Option<GitDiff>,
@@ -95,6 +95,12 @@ pub struct Host {
     /// Edits wait here instead of being carried out.
     pub hold_edits: bool,
     pub held_edits: Vec<(u32, Vec<FileEdit>)>,
+    /// Differences wait here instead of being read.
+    pub hold_diffs: bool,
+    pub held_diffs: Vec<u32>,
+    /// Questions to a store wait here instead of being answered.
+    pub hold_memory: bool,
+    pub held_memory: Vec<(u32, MemoryRequest)>,
     /// Files that were written, moved or deleted by commits.
     pub committed: Vec<String>,
     /// A commit ends after this many of its steps, and the process with it.
@@ -110,8 +116,8 @@ pub struct Host {
     pub fetched_outside: Vec<String>,
     /// What the log was told.
     pub disagreements: Vec<Disagreement>,
-    /// What the model was asked, and what of it was taken back.
-    pub jobs: Vec<Effect>,
+    /// What the model was asked, and which questions were taken back.
+    pub jobs: Vec<(u32, ModelRequest)>,
     pub withdrawn: Vec<u32>,
 }
 
@@ -189,6 +195,10 @@ impl Host {
             refuse_edits: Vec::new(),
             hold_edits: false,
             held_edits: Vec::new(),
+            hold_diffs: false,
+            held_diffs: Vec::new(),
+            hold_memory: false,
+            held_memory: Vec::new(),
             committed: Vec::new(),
             die_after: None,
             hold_reads: false,
@@ -259,7 +269,7 @@ impl Host {
     }
 
     fn perform(&mut self, effects: Vec<Effect>) {
-        let mut queue = std::collections::VecDeque::from(effects);
+        let mut queue = VecDeque::from(effects);
         while let Some(effect) = queue.pop_front() {
             match effect {
                 Effect::List { dirs } => {
@@ -280,63 +290,12 @@ impl Host {
                 }
                 Effect::State { state } => self.last_state = Some(state),
                 Effect::SaveCache => self.saves += 1,
-                Effect::Fetch { id, files, .. } => {
-                    let files = files.iter().map(|file| self.fetch(file)).collect();
-                    let now_ms = self.clock;
-                    queue.extend(self.engine.handle(Event::Fetched { id, files, now_ms }));
-                }
-                Effect::Log { root, .. } => {
-                    let (log, now_ms) = (self.log.clone(), self.clock);
-                    queue.extend(self.engine.handle(Event::Logged { root, log, now_ms }));
-                }
-                Effect::Diff { id, .. } => {
-                    let outcome = self
-                        .diff
-                        .clone()
-                        .map_or_else(no_git, |diff| DiffOutcome::Done { diff });
-                    queue.extend(self.engine.handle(Event::Diffed { id, outcome }));
-                }
-                Effect::Memory { id, root, request } => {
-                    let (reply, now_ms) = (self.remember(root, request), self.clock);
-                    queue.extend(self.engine.handle(Event::Remembered { id, reply, now_ms }));
-                }
-                Effect::FetchOutside { id, paths } => {
-                    let files = paths.iter().map(|path| self.fetch_path(path)).collect();
-                    self.fetched_outside.extend(paths);
-                    let now_ms = self.clock;
-                    queue.extend(self.engine.handle(Event::Fetched { id, files, now_ms }));
-                }
-                Effect::Commit {
-                    id,
-                    root,
-                    expect,
-                    changes,
-                } => {
-                    let outcome = match self.refuse.pop() {
-                        Some(outcome) => outcome,
-                        None => self.commit(root, &expect, &changes),
-                    };
-                    let now_ms = self.clock;
-                    if self.die_after != Some(0) {
-                        queue.extend(self.engine.handle(Event::Committed {
-                            id,
-                            outcome,
-                            now_ms,
-                        }));
+                Effect::Ask { id, request, .. } => {
+                    if let Some(reply) = self.reply_to(id, request, &mut queue) {
+                        queue.extend(self.reply(id, reply));
                     }
                 }
-                Effect::Apply { id, files, .. } if self.hold_edits => {
-                    self.held_edits.push((id, files));
-                }
-                Effect::Apply { id, files, .. } => queue.extend(self.apply(id, &files)),
-                Effect::Consult { id, question } => {
-                    let providers = self.providers.as_mut();
-                    let reply = providers.map_or_else(ProviderReply::default, |ask| ask(&question));
-                    self.questions.push(question);
-                    queue.extend(self.engine.handle(Event::Consulted { id, reply }));
-                }
-                job @ Effect::AskModel { .. } => self.jobs.push(job),
-                Effect::CancelModel { id } => self.withdrawn.push(id),
+                Effect::Cancel { id } => self.withdrawn.push(id),
                 Effect::Disagreed { disagreements } => self.disagreements.extend(disagreements),
                 Effect::Tick { after_ms } => {
                     let asked = self
@@ -350,6 +309,108 @@ impl Host {
                     self.answers.insert(id, answer);
                 }
             }
+        }
+    }
+
+    /// What a host replies to a question; none while it is thought about.
+    fn reply_to(
+        &mut self,
+        id: u32,
+        request: Request,
+        queue: &mut VecDeque<Effect>,
+    ) -> Option<Response> {
+        Some(match request {
+            Request::Texts { files, .. } => Response::Texts {
+                files: files.iter().map(|file| self.fetch(file)).collect(),
+            },
+            Request::OutsideTexts { paths } => {
+                let files = paths.iter().map(|path| self.fetch_path(path)).collect();
+                self.fetched_outside.extend(paths);
+                Response::Texts { files }
+            }
+            Request::Log { .. } => Response::Log {
+                log: self.log.clone(),
+            },
+            Request::Diff { .. } if self.hold_diffs => {
+                self.held_diffs.push(id);
+                return None;
+            }
+            Request::Diff { .. } => self.diff_reply(),
+            Request::Memory { request, .. } if self.hold_memory => {
+                self.held_memory.push((id, request));
+                return None;
+            }
+            Request::Memory { root, request } => Response::Memory {
+                reply: self.remember(root, request),
+            },
+            Request::Commit {
+                root,
+                expect,
+                changes,
+            } => {
+                let outcome = match self.refuse.pop() {
+                    Some(outcome) => outcome,
+                    None => self.commit(root, &expect, &changes),
+                };
+                if self.die_after == Some(0) {
+                    return None;
+                }
+                Response::Commit { outcome }
+            }
+            Request::Apply { files, .. } if self.hold_edits => {
+                self.held_edits.push((id, files));
+                return None;
+            }
+            Request::Apply { files, .. } => {
+                queue.extend(self.apply(id, &files));
+                return None;
+            }
+            Request::Providers { question } => {
+                let providers = self.providers.as_mut();
+                let reply = providers.map_or_else(ProviderReply::default, |ask| ask(&question));
+                self.questions.push(question);
+                Response::Providers { reply }
+            }
+            Request::Model { request } => {
+                self.jobs.push((id, request));
+                return None;
+            }
+        })
+    }
+
+    fn diff_reply(&self) -> Response {
+        let diff = self.diff.clone();
+        Response::Diff {
+            outcome: diff.map_or_else(no_git, |diff| DiffOutcome::Done { diff }),
+        }
+    }
+
+    fn reply(&mut self, id: u32, reply: Response) -> Vec<Effect> {
+        let now_ms = self.clock;
+        self.engine.handle(Event::Replied { id, reply, now_ms })
+    }
+
+    /// Replies to a question that was held.
+    pub fn send_reply(&mut self, id: u32, reply: Response) {
+        let effects = self.reply(id, reply);
+        self.perform(effects);
+    }
+
+    /// Gives the differences that were held.
+    pub fn release_diffs(&mut self) {
+        self.hold_diffs = false;
+        for id in std::mem::take(&mut self.held_diffs) {
+            let reply = self.diff_reply();
+            self.send_reply(id, reply);
+        }
+    }
+
+    /// Has the store do what was held.
+    pub fn release_memory(&mut self) {
+        self.hold_memory = false;
+        for (id, request) in std::mem::take(&mut self.held_memory) {
+            let reply = self.remember(0, request);
+            self.send_reply(id, Response::Memory { reply });
         }
     }
 
@@ -381,12 +442,7 @@ impl Host {
                 })),
             }
         }
-        let now_ms = 0.0;
-        effects.extend(self.engine.handle(Event::Applied {
-            id,
-            outcome,
-            now_ms,
-        }));
+        effects.extend(self.reply(id, Response::Apply { outcome }));
         effects
     }
 
@@ -597,17 +653,24 @@ impl Host {
     }
 
     pub fn model_ends(&mut self, id: u32, outcome: ModelOutcome) {
-        let now_ms = self.clock;
-        self.send(Event::ModelAnswered {
-            id,
-            outcome,
-            now_ms,
-        });
+        self.send_reply(id, Response::Model { outcome });
         self.settle();
     }
 
     /// Calls a tool; `None` while the answer is waited for.
     pub fn try_call(&mut self, tool: &str, args: Value, caller: Caller) -> Option<Answer> {
+        let id = self.begin_call(tool, args, caller);
+        self.answers.remove(&id)
+    }
+
+    /// Nobody wants the answer to a call any more.
+    pub fn cancel(&mut self, id: u32) -> Option<Answer> {
+        self.send(Event::CancelCall { id });
+        self.answers.remove(&id)
+    }
+
+    /// Calls a tool; the number of the call.
+    pub fn begin_call(&mut self, tool: &str, args: Value, caller: Caller) -> u32 {
         let id = self.next_call;
         self.next_call += 1;
         self.send(Event::Call {
@@ -616,7 +679,7 @@ impl Host {
             args,
             caller,
         });
-        self.answers.remove(&id)
+        id
     }
 
     pub fn take_answer(&mut self) -> Option<Answer> {

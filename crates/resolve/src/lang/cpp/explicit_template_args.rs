@@ -1,7 +1,8 @@
 //! Candidates by explicit template arguments: which functions a name can mean with or without them.
 
-use codecortex_bind::facts::{Expr, NONE, flag, space};
+use codecortex_bind::facts::{NONE, flag, space};
 
+use super::template_values::{self, Sort};
 use crate::ids::{DefRef, ExprRef};
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
@@ -53,13 +54,29 @@ fn takes_arguments(resolver: &Resolver<'_>, def: DefRef, at: ExprRef) -> bool {
         let Some(param) = params.get(index).or(last) else {
             return false;
         };
-        let is_value = matches!(
-            from.expr(*expr),
-            Expr::Constant { .. } | Expr::Literal { .. }
-        );
+        let expr = ExprRef { expr: *expr, ..at };
         let spaces = resolver.def(*param).map_or(space::ANY, |def| def.spaces);
-        !is_value || spaces & space::VALUE != 0
+        let is_either = spaces & space::TYPE != 0 && spaces & space::VALUE != 0;
+        match template_values::sort(resolver, expr) {
+            Sort::Value => spaces & space::VALUE != 0,
+            // `template <Enum e>`, which is written as `template <Concept T>` is.
+            Sort::Type if is_either => !is_of_type(resolver, *param),
+            Sort::Type => spaces & space::TYPE != 0,
+            Sort::Unknown => true,
+        }
     })
+}
+
+/// Whether a parameter is a value of some type.
+fn is_of_type(resolver: &Resolver<'_>, param: DefRef) -> bool {
+    let Some(def) = resolver.def(param) else {
+        return false;
+    };
+    let of = ExprRef {
+        file: param.file,
+        expr: def.ty,
+    };
+    template_values::is_type(resolver, of)
 }
 
 /// Whether a call's arguments can tell what all parameters of a template stand for, or they have defaults.

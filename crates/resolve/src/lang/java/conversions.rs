@@ -78,6 +78,89 @@ const CLOSED: [(&str, &str); 24] = [
     ("Duration", "TemporalAmount Comparable Serializable"),
 ];
 
+const NUMBER: &str = "Number Comparable Serializable";
+const COUNTER: &str = "Number Serializable";
+const WRITER: &str = "Writer Appendable Closeable Flushable AutoCloseable";
+const READER: &str = "Reader Readable Closeable AutoCloseable";
+const INPUT: &str = "InputStream Closeable AutoCloseable";
+const OUTPUT: &str = "OutputStream Closeable Flushable AutoCloseable";
+const MOMENT: &str = "Temporal TemporalAccessor TemporalAdjuster Comparable Serializable";
+
+/// Classes that others may derive from: all that each is besides itself.
+const OPEN: [(&str, &str); 41] = [
+    ("Number", "Serializable"),
+    ("BigInteger", NUMBER),
+    ("BigDecimal", NUMBER),
+    ("AtomicInteger", COUNTER),
+    ("AtomicLong", COUNTER),
+    ("LongAdder", COUNTER),
+    ("DoubleAdder", COUNTER),
+    ("Writer", "Appendable Closeable Flushable AutoCloseable"),
+    ("StringWriter", WRITER),
+    ("PrintWriter", WRITER),
+    ("BufferedWriter", WRITER),
+    ("CharArrayWriter", WRITER),
+    ("OutputStreamWriter", WRITER),
+    (
+        "FileWriter",
+        "OutputStreamWriter Writer Appendable Closeable Flushable AutoCloseable",
+    ),
+    ("Reader", "Readable Closeable AutoCloseable"),
+    ("StringReader", READER),
+    ("BufferedReader", READER),
+    ("CharArrayReader", READER),
+    ("InputStreamReader", READER),
+    (
+        "FileReader",
+        "InputStreamReader Reader Readable Closeable AutoCloseable",
+    ),
+    (
+        "LineNumberReader",
+        "BufferedReader Reader Readable Closeable AutoCloseable",
+    ),
+    ("InputStream", "Closeable AutoCloseable"),
+    ("ByteArrayInputStream", INPUT),
+    ("FileInputStream", INPUT),
+    (
+        "BufferedInputStream",
+        "FilterInputStream InputStream Closeable AutoCloseable",
+    ),
+    (
+        "DataInputStream",
+        "FilterInputStream InputStream DataInput Closeable AutoCloseable",
+    ),
+    ("OutputStream", "Closeable Flushable AutoCloseable"),
+    ("ByteArrayOutputStream", OUTPUT),
+    ("FileOutputStream", OUTPUT),
+    (
+        "BufferedOutputStream",
+        "FilterOutputStream OutputStream Closeable Flushable AutoCloseable",
+    ),
+    (
+        "DataOutputStream",
+        "FilterOutputStream OutputStream DataOutput Closeable Flushable AutoCloseable",
+    ),
+    (
+        "PrintStream",
+        "FilterOutputStream OutputStream Appendable Closeable Flushable AutoCloseable",
+    ),
+    ("LocalTime", MOMENT),
+    (
+        "LocalDateTime",
+        "ChronoLocalDateTime Temporal TemporalAccessor TemporalAdjuster Comparable Serializable",
+    ),
+    ("OffsetDateTime", MOMENT),
+    ("Instant", MOMENT),
+    (
+        "ZonedDateTime",
+        "ChronoZonedDateTime Temporal TemporalAccessor Comparable Serializable",
+    ),
+    ("Date", "Cloneable Comparable Serializable"),
+    ("Random", "RandomGenerator Serializable"),
+    ("Thread", "Runnable"),
+    ("Scanner", "Iterator Closeable AutoCloseable"),
+];
+
 /// Collections: what each is besides itself.
 const COLLECTIONS: [(&str, &str); 12] = [
     ("ArrayList", "List AbstractList RandomAccess"),
@@ -154,6 +237,13 @@ fn widened(takes: &str, actual: &str) -> Conversion {
 
 fn derived(takes: &str, actual: &str) -> Conversion {
     if let Some(known) = bases(actual, &CLOSED) {
+        return if has(known, takes) {
+            Conversion::Derived
+        } else {
+            Conversion::No
+        };
+    }
+    if let Some(known) = bases(actual, &OPEN) {
         return if has(known, takes) {
             Conversion::Derived
         } else {

@@ -39,6 +39,9 @@ pub(super) fn call(
         let pair: Vec<Ty> = pair.into_iter().take(2).collect();
         return Some(Typed::inferred(Ty::External(Some(map), pair.into())));
     }
+    if let Some(own) = own_kind(resolver, &of, name) {
+        return Some(Typed::inferred(own));
+    }
     if of.is_external() {
         let given = library_types::call(resolver, callee.file, &of, name, args);
         return given
@@ -46,6 +49,24 @@ pub(super) fn call(
             .map(Typed::inferred);
     }
     implicit(resolver, &of, name).map(Typed::inferred)
+}
+
+/// What gives another instance of the very class: `Integer.valueOf(1)`, `Instant.now()`, and calculating with great numbers.
+fn own_kind(resolver: &Resolver<'_>, of: &Ty, name: &str) -> Option<Ty> {
+    const CALCULATED: &str =
+        "add subtract multiply divide remainder mod pow negate abs plus min max sqrt gcd";
+    match of {
+        Ty::ExternalType(Some(class), _) if matches!(name, "valueOf" | "now") => {
+            Some(Ty::External(Some(*class), none()))
+        }
+        Ty::External(Some(class), _)
+            if matches!(resolver.workspace.text(*class), "BigInteger" | "BigDecimal")
+                && CALCULATED.split(' ').any(|known| known == name) =>
+        {
+            Some(of.clone())
+        }
+        _ => None,
+    }
 }
 
 /// What `new` makes of a type from outside whose arguments are not written (`new ArrayDeque<>(items)`): what its

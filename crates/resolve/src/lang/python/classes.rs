@@ -184,6 +184,18 @@ pub(super) fn constructors(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     Vec::new()
 }
 
+/// What the class makes that a variable holds: `Base = None`, and `Base = A` further down.
+pub(super) fn made_by(class: &Ty) -> Option<Ty> {
+    match class {
+        Ty::Type(def, args) => Some(Ty::Instance(*def, args.clone())),
+        Ty::Union(parts) => {
+            let made = parts.iter().filter_map(made_by);
+            Some(Ty::choice(made.collect())).filter(|made| !made.is_unknown())
+        }
+        _ => None,
+    }
+}
+
 /// The field of a dataclass that a named argument sets.
 pub(super) fn named_field(resolver: &Resolver<'_>, of: DefRef, name: Name) -> Option<DefRef> {
     if !constructors(resolver, of).is_empty() || !is_record(resolver, of) {
@@ -194,7 +206,7 @@ pub(super) fn named_field(resolver: &Resolver<'_>, of: DefRef, name: Name) -> Op
 }
 
 /// Whether a class or one of its ancestors has its fields as parameters of its constructor.
-fn is_record(resolver: &Resolver<'_>, of: DefRef) -> bool {
+pub(super) fn is_record(resolver: &Resolver<'_>, of: DefRef) -> bool {
     let is_one = |def: DefRef| {
         resolver
             .def(def)

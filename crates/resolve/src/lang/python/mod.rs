@@ -276,6 +276,10 @@ impl InferRules for Python {
             .flatten()
     }
 
+    fn made_by_class_value(&self, _resolver: &Resolver<'_>, class: &Ty) -> Option<Ty> {
+        classes::made_by(class)
+    }
+
     fn is_dynamic(&self, name: &str) -> bool {
         matches!(name, "Any" | "object")
     }

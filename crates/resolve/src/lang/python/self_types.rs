@@ -2,6 +2,8 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
+use super::classes::is_record;
+use super::support::called_name;
 use crate::ids::ExprRef;
 use crate::resolver::Resolver;
 use crate::this;
@@ -24,7 +26,15 @@ pub(super) fn called(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> 
     let (Ty::Instance(class, args) | Ty::Type(class, args)) = receiver.ty else {
         return None;
     };
-    let [method] = resolver.find(callee).defs[..] else {
+    let found = resolver.find(callee);
+    if found.defs.is_empty() {
+        let gives = copies_tuple(resolver, callee) && is_record(resolver, class);
+        return gives.then_some(Typed {
+            ty: Ty::Instance(class, args),
+            is_declared: receiver.is_declared,
+        });
+    }
+    let [method] = found.defs[..] else {
         return None;
     };
     let def = resolver.def(method)?;
@@ -49,6 +59,11 @@ pub(super) fn called(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> 
         ty: Ty::Instance(class, args),
         is_declared: receiver.is_declared && def.ty != NONE,
     })
+}
+
+/// Whether the method that every named tuple has is called that gives another one: `pair._replace(x=1)`.
+fn copies_tuple(resolver: &Resolver<'_>, callee: ExprRef) -> bool {
+    matches!(called_name(resolver, callee), Some("_replace" | "_make"))
 }
 
 /// Whether a value is the receiver of the method around, or is made by calling its class.

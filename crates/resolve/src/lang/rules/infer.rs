@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{Def, Literal, ScopeId};
 
-use crate::ids::{DefRef, ExprRef, FileNo};
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_functions::LibraryFunctions;
 use crate::library_types::table::LibraryTypes;
 use crate::resolver::Resolver;
@@ -56,6 +56,25 @@ pub(crate) trait InferRules {
         method: ExprRef,
         of: &Ty,
     ) -> Option<Ty> {
+        None
+    }
+
+    /// Adds the type parameters that follow from what is known of others by their bounds.
+    fn infer_from_bounds(
+        &self,
+        resolver: &Resolver<'_>,
+        params: &[DefRef],
+        bindings: &mut Vec<(DefRef, Ty)>,
+    ) {
+    }
+
+    /// What an alias with arguments lowers to where these count as they are written.
+    fn lower_applied_alias(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+        None
+    }
+
+    /// The keys that a type of keys names; nothing where these are not known.
+    fn written_keys(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Vec<Name>> {
         None
     }
 

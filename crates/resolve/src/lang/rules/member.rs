@@ -5,6 +5,7 @@ use codecortex_bind::facts::{Def, DefKind};
 use crate::file::File;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
+use crate::meant_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Tys};
 
@@ -25,7 +26,7 @@ pub(crate) trait MemberRules {
     /// The members of what an alias means that is more than another name of one type, and in Go those that embedding
     /// promotes.
     fn members_of_alias(&self, resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {
-        Vec::new()
+        meant_types::members_of_meant(resolver, alias)
     }
 
     /// Whether what is private can be used in the files of its type alone.

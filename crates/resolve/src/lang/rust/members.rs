@@ -306,13 +306,19 @@ fn takes_self(bound: &File, def: DefRef) -> bool {
 }
 
 /// A name that is given to a macro among the items of an `impl` and that nothing else has: what the type has of that
-/// name, because the macro makes members of it.
+/// name, because the macro makes members of it. Among fields and variants the language has no macros, only attributes;
+/// and what an attribute, or a macro, is called is no member.
 pub(super) fn of_macro(resolver: &Resolver<'_>, at: ExprRef, name: Name) -> LookupResult {
-    let (Some(bound), Expr::Name { scope, .. }) = (resolver.file(at.file), resolver.expr(at))
-    else {
+    let Some(bound) = resolver.file(at.file) else {
         return LookupResult::nothing();
     };
-    if bound.scope(scope).kind != ScopeKind::Class {
+    let Expr::Name { scope, spaces, .. } = resolver.expr(at) else {
+        return LookupResult::nothing();
+    };
+    let around = bound.scope(scope);
+    let is_of_items = around.owner != NONE
+        && matches!(bound.def(around.owner).kind, DefKind::Impl | DefKind::Trait);
+    if around.kind != ScopeKind::Class || !is_of_items || spaces == space::MACRO {
         return LookupResult::nothing();
     }
     let Ty::Instance(def, args) = this::instance(resolver, at.file, scope).ty else {

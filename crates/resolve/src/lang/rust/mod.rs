@@ -137,7 +137,7 @@ impl ModuleRules for Rust {
     }
 
     fn of_token(&self, resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> LookupResult {
-        by_value(resolver, at, found)
+        without_rules(resolver, at, by_value(resolver, at, found))
     }
 
     fn imports_by_space(&self) -> bool {
@@ -488,6 +488,27 @@ fn by_value(resolver: &Resolver<'_>, at: ExprRef, found: LookupResult) -> Lookup
         return found;
     }
     value.inferred()
+}
+
+/// What is left of an attribute's or derived trait's name: `macro_rules!` makes neither, so `#[error(…)]` beside a macro `error!` means
+/// the helper of a derived trait.
+fn without_rules(resolver: &Resolver<'_>, at: ExprRef, mut found: LookupResult) -> LookupResult {
+    let is_attribute = matches!(
+        resolver.expr(at),
+        Expr::Name {
+            role: Role::Attribute,
+            spaces: space::MACRO,
+            ..
+        }
+    );
+    if is_attribute {
+        let is_rules = |def: &DefRef| {
+            let def = resolver.def(*def);
+            def.is_some_and(|def| def.kind == DefKind::Macro)
+        };
+        found.defs.retain(|def| !is_rules(def));
+    }
+    found
 }
 
 /// Whether a definition stands for something outside.

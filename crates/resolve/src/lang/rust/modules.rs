@@ -8,7 +8,7 @@ use crate::file::File;
 use crate::ids::{DefRef, FileNo, Name};
 use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
-use crate::paths::{joined, split_path};
+use crate::paths::{join, joined, split_path};
 use crate::resolver::Resolver;
 use crate::ty::Ty;
 
@@ -20,6 +20,9 @@ const DEEPEST: usize = 32;
 
 /// The level of what stands for the file of an `include!`.
 const INCLUDED: u8 = 3;
+
+/// What an included path begins with that is written from the package's folder on, `env!("CARGO_MANIFEST_DIR")`.
+const IN_PACKAGE: &str = "$CARGO_MANIFEST_DIR/";
 
 /// `crate`, `self`, `super`, `::name`; with level 1 the file of `mod name;`, with 2 that of its `#[path]`, with
 /// [`INCLUDED`] that of an `include!`.
@@ -72,6 +75,12 @@ fn declared_file(resolver: &Resolver<'_>, file: FileNo, name: &str) -> Option<Fi
 /// The file that `#[path = "…"]` says, from the folder of the file it is in.
 fn written_file(resolver: &Resolver<'_>, file: FileNo, path: &str) -> Option<FileNo> {
     let (folder, _) = split_path(resolver.file(file)?.path());
+    if let Some(path) = path.strip_prefix(IN_PACKAGE) {
+        return file_of_package(resolver, folder, path);
+    }
+    if path.starts_with('$') {
+        return None; // what a build makes
+    }
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
@@ -83,6 +92,19 @@ fn written_file(resolver: &Resolver<'_>, file: FileNo, path: &str) -> Option<Fil
         }
     }
     resolver.workspace.file_at(&parts.join("/"))
+}
+
+/// A file by its path from the folder of a package on, which is one of those around the asking file: the nearest that has it.
+fn file_of_package(resolver: &Resolver<'_>, folder: &str, path: &str) -> Option<FileNo> {
+    let mut around = folder;
+    for _ in 0..DEEPEST {
+        let found = join(around, path).and_then(|path| resolver.workspace.file_at(&path));
+        if found.is_some() || around.is_empty() {
+            return found;
+        }
+        around = split_path(around).0;
+    }
+    None
 }
 
 /// The module around a file or a module in one.
@@ -232,7 +254,7 @@ fn far_parent(resolver: &Resolver<'_>, file: FileNo) -> Option<(FileNo, ScopeId)
     let path = workspace.path(file)?;
     let starts = path.rmatch_indices('/').map(|(at, _)| at + 1).chain([0]);
     starts.take(LONGEST_END).find_map(|start| {
-        let written = ["", "./", "../", "../../"].into_iter();
+        let written = ["", "./", "../", "../../", IN_PACKAGE].into_iter();
         let mut written =
             written.filter_map(|before| workspace.name(&format!("{before}{}", &path[start..])));
         written.find_map(|written| {

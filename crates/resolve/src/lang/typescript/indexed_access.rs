@@ -6,6 +6,7 @@ use super::support;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::list::push;
 use crate::mapped::keys;
+use crate::meant_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
@@ -30,12 +31,27 @@ pub(super) fn lower(resolver: &Resolver<'_>, of: ExprRef, by: ExprRef) -> Option
     under(resolver, of.file, &ty, &keys).map(Typed::inferred)
 }
 
+/// What stands under the keys that are written.
+pub(super) fn under_written(resolver: &Resolver<'_>, of: &Ty, by: ExprRef) -> Option<Ty> {
+    under(resolver, by.file, of, &written_keys(resolver, by)?)
+}
+
+/// The keys that a type of keys stands for, or a text that is one; nothing where these are not known.
+pub(super) fn written_keys(resolver: &Resolver<'_>, at: ExprRef) -> Option<Vec<Name>> {
+    let mut keys = Vec::new();
+    add_written(resolver, at, &mut keys, FARTHEST)?;
+    Some(keys)
+}
+
 /// The members of what an alias means, in the order in which they are written.
 pub(super) fn members_of_alias(resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {
     let Some(def) = resolver.def(alias) else {
         return Vec::new();
     };
-    if def.kind != DefKind::TypeAlias || def.ty == NONE {
+    if def.kind != DefKind::TypeAlias {
+        return members_of_class_value(resolver, alias);
+    }
+    if def.ty == NONE {
         return Vec::new();
     }
     let at = ExprRef {
@@ -48,6 +64,18 @@ pub(super) fn members_of_alias(resolver: &Resolver<'_>, alias: DefRef) -> Vec<De
         let found = resolver.member(&of, key, space::VALUE, alias.file);
         for def in found.defs {
             push(&mut members, def);
+        }
+    }
+    members
+}
+
+/// The members of the classes that a variable holds. Of several it is all of them: a mixin gives the class that it makes
+/// and the one that it is given.
+fn members_of_class_value(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    let mut members = Vec::new();
+    for class in meant_types::types_meant(resolver, of) {
+        for member in meant_types::members_of(resolver, class) {
+            push(&mut members, member);
         }
     }
     members
@@ -191,6 +219,8 @@ fn add_keys(resolver: &Resolver<'_>, of: &Ty, keys: &mut Vec<Name>, depth: u32) 
             if let Some(source) = keys::mapped_source(resolver, *file, *scope) {
                 add_keys(resolver, &source.with(subst), keys, depth);
             }
+            let named = keys::named_keys(resolver, *file, *scope);
+            named.into_iter().flatten().for_each(|key| add(keys, key));
             // `{ ...other }` has the keys of the other.
             let globs = resolver.file(*file).into_iter();
             let globs = globs.flat_map(|bound| bound.glob_imports());

@@ -7,11 +7,12 @@ use codecortex_resolve::{DefRef, ExprRef, FileNo, Reference, Resolver, Tier};
 use codecortex_syntax::{Facts, ItemIndex, ItemKind, Visibility};
 use rustc_hash::FxHashMap;
 
+use super::passed_on::passed_on_no_more;
 use super::states::{States, old_path};
 use super::{Cause, FormerUse, Holder, Place, Suspect};
 use crate::diff::PatchType;
 use crate::parameters::checks_types;
-use crate::source::is_local;
+use crate::source::{has_word, is_local};
 use crate::touched::{Paths, Touched};
 use crate::unit::Unit;
 
@@ -69,16 +70,20 @@ pub(super) fn suspects(
         let mut suspects = before.files_gone();
         suspects.extend(before.declarations_gone());
         suspects.extend(before.components_gone());
+        let told = suspects.iter().flat_map(|suspect| &suspect.uses);
+        let told = told.map(|used| used.place).collect();
+        suspects.extend(passed_on_no_more(&before, &told));
         (suspects, before.called())
     })
 }
 
-struct Before<'s> {
-    states: &'s States<'s>,
-    units: &'s [Unit],
-    query: &'s Resolver<'s>,
+/// The state before a change.
+pub(super) struct Before<'s> {
+    pub(super) states: &'s States<'s>,
+    pub(super) units: &'s [Unit],
+    pub(super) query: &'s Resolver<'s>,
     /// Numbers of the files of the change, by their places in it.
-    files: FxHashMap<usize, FileNo>,
+    pub(super) files: FxHashMap<usize, FileNo>,
     numbers: FxHashMap<FileNo, usize>,
 }
 
@@ -317,7 +322,7 @@ impl Before<'_> {
     }
 
     /// A use where it stands now; nothing where its line changed.
-    fn former_use(&self, (file, at): (FileNo, u32), tier: Tier) -> Option<FormerUse> {
+    pub(super) fn former_use(&self, (file, at): (FileNo, u32), tier: Tier) -> Option<FormerUse> {
         let place = match self.numbers.get(&file) {
             Some(changed) => self.states.now(*changed, at)?,
             None => Place {
@@ -347,7 +352,7 @@ impl Before<'_> {
                 let is_asked = touched.new.is_some()
                     && touched.old_name.is_none()
                     && touched.kind.is_callable()
-                    && touched.is_called_otherwise();
+                    && (touched.is_called_otherwise() || touched.results.is_some());
                 let was = touched.old.filter(|_| is_asked);
                 let was = was.and_then(|was| old.items.get(was as usize));
                 let def = was.and_then(|was| self.query.definition_at(*number, was.name_byte));
@@ -429,13 +434,4 @@ pub(super) fn is_distinctive(name: &str) -> bool {
     let name = name.trim_matches('_');
     let is_inner = |(at, c): (usize, char)| at > 0 && (c == '_' || c.is_uppercase());
     name.len() >= 6 && name.char_indices().any(is_inner) && name.chars().any(char::is_lowercase)
-}
-
-fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + word.len()..].chars().next();
-        !before.is_some_and(is_part) && !after.is_some_and(is_part)
-    })
 }

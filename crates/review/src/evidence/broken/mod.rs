@@ -8,6 +8,7 @@
 mod by_name;
 mod calls;
 mod former;
+mod passed_on;
 mod present;
 mod states;
 
@@ -19,6 +20,7 @@ use rustc_hash::FxHashMap;
 
 use super::found::{Broken, Cause, Evidence, Misfits};
 use super::search::Search;
+use crate::call_text::CallText;
 use crate::change::Change;
 use crate::unit::Unit;
 
@@ -136,25 +138,56 @@ impl Breaks {
         }
         by_name::add(search, found);
         for (of, misfits) in self.misfits {
-            let lines = |is_refused: bool| {
-                let those = misfits
-                    .iter()
-                    .filter(|misfit| misfit.is_refused == is_refused);
-                let places: Vec<Place> = those.map(|misfit| misfit.place).collect();
-                lines_of(search, &places, found)
+            let touched = &search.units[of.0].touched[of.1];
+            let with_text = |misfit: &calls::Misfit| {
+                let place = misfit.place;
+                let path = path_of(search, place);
+                let text = path.and_then(|path| Some((path, found.lines.text(path)?)));
+                let fitness = text.map(|(path, text)| {
+                    let fitness = misfit.with_text(touched, text, place.at);
+                    // Arguments that the change touches were written for what is called now.
+                    let is_adapted = is_call_changed(search, found, path, place.at);
+                    match fitness == calls::Fitness::Doubtful && is_adapted {
+                        true => calls::Fitness::Fits,
+                        false => fitness,
+                    }
+                });
+                (place, fitness.unwrap_or(misfit.fitness))
             };
-            // Tests are told of by themselves.
-            let lines = |is_refused: bool| -> Vec<(String, u32)> {
-                let mut lines = lines(is_refused);
+            let fitness: Vec<(Place, calls::Fitness)> = misfits.iter().map(with_text).collect();
+            let lines = |wanted: calls::Fitness| -> Vec<(String, u32)> {
+                let those = fitness.iter().filter(|(_, fitness)| *fitness == wanted);
+                let places: Vec<Place> = those.map(|(place, _)| *place).collect();
+                let mut lines = lines_of(search, &places, found);
+                // Tests are told of by themselves.
                 lines.retain(|(path, _)| !crate::source::is_test_path(path));
                 lines
             };
             let misfits = Misfits {
-                refused: lines(true),
-                doubtful: lines(false),
+                refused: lines(calls::Fitness::Refused),
+                doubtful: lines(calls::Fitness::Doubtful),
             };
             found.misfits.insert(of, misfits);
         }
+    }
+}
+
+/// Whether the change touches a line of the call at a byte of a file.
+fn is_call_changed(search: &Search<'_>, found: &Evidence, path: &str, at: u32) -> bool {
+    let end = found.lines.text(path).and_then(|text| {
+        let call = CallText::at(text, at as usize)?;
+        u32::try_from(call.end).ok()
+    });
+    let line_at = |byte: u32| found.lines.line_at(path, byte).unwrap_or(0);
+    let (first, last) = (line_at(at), line_at(end.unwrap_or(at)));
+    (first..=last).any(|line| search.shown.is_changed(path, line))
+}
+
+/// The path of the file of a place.
+fn path_of<'s>(search: &'s Search<'_>, place: Place) -> Option<&'s str> {
+    match place.file {
+        Holder::Other(file) => search.path(file),
+        Holder::Changed(at) => search.change.files.get(at).map(|file| file.path.as_str()),
     }
 }
 

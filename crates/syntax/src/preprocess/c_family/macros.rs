@@ -207,11 +207,7 @@ impl<'a> Scan<'a> {
                     self.advance("if");
                     continue;
                 }
-                if let Some(values) = self.values_before_body(&token, end) {
-                    self.out.noise.extend(values);
-                    self.tokens.at = end;
-                    self.before = Before::Parameters;
-                    self.previous = ")";
+                if self.blank_values_before_body(&token, end) {
                     continue;
                 }
                 if let Some(types) = self.mixed_arguments(&token, end) {
@@ -226,6 +222,10 @@ impl<'a> Scan<'a> {
                     self.tokens.at = end;
                     continue; // what stands before it stands before what follows
                 }
+            } else if is_own_name(word)
+                && self.blank_values_before_body(&token, macro_end(self.text, token.end))
+            {
+                continue;
             }
             self.advance(word);
         }
@@ -489,15 +489,31 @@ impl<'a> Scan<'a> {
             && self.parameters.is_none()
     }
 
+    /// Leaves out the values that a macro with a body is given.
+    fn blank_values_before_body(&mut self, token: &Range<usize>, end: usize) -> bool {
+        let Some(values) = self.values_before_body(token, end) else {
+            return false;
+        };
+        self.out.noise.extend(values);
+        self.tokens.at = end;
+        self.before = Before::Parameters;
+        self.previous = ")";
+        true
+    }
+
     /// `CASE("name", T, int, list<char>) {`: what a macro with a body is given besides types is neither a parameter nor
-    /// of an expression that holds types. The values of it, each with its comma.
+    /// of an expression that holds types. The values of it, each with its comma: of a name in capitals all of them where it
+    /// is given a type as well, else those that begin with a literal, of which there is one.
     fn values_before_body(&self, token: &Range<usize>, end: usize) -> Option<Vec<Range<usize>>> {
         let next = Tokens::at(self.text, end).next()?;
         if self.before != Before::Start || end == token.end || &self.text[next] != "{" {
             return None;
         }
         let open = token.end + self.text[token.end..end].find('(')? + 1;
-        let (mut values, mut has_type) = (Vec::new(), false);
+        let mut values = Vec::new();
+        let (mut has_type, mut has_literal) = (false, false);
+        // Where the comma stands behind the last part that stays.
+        let mut comma = None;
         let parts = parts_of(self.text, open..end - 1);
         let last = parts.last().map_or(open, |part| part.start);
         for part in parts {
@@ -508,17 +524,23 @@ impl<'a> Scan<'a> {
                 .filter(|word| *word != ",");
             let first = words.next().unwrap_or("");
             has_type |= is_plain_type(first) || first == "void" || text.ends_with('>');
+            has_literal |= begins_with_literal(text);
             let is_type = is_name(first)
                 && words.all(|word| {
                     is_name(word) || matches!(word, "::" | "<" | ">" | "," | "*" | "&")
                 });
-            if !is_type || text.contains('"') {
-                // Nothing ends in a comma.
-                let comma = usize::from(part.start == last && last > open);
-                values.push(part.start - comma..part.end);
+            if is_type && !text.contains('"') {
+                comma = part.end.checked_sub(1);
+                continue;
             }
+            // Nothing ends in a comma.
+            if part.start == last {
+                values.extend(comma.map(|at| at..at + 1));
+            }
+            values.push(part);
         }
-        (has_type && !values.is_empty()).then_some(values)
+        let has_type = has_type && is_shouted(&self.text[token.clone()]);
+        ((has_type || has_literal) && !values.is_empty()).then_some(values)
     }
 
     /// `FLAG(int, size, 8, "help");`: types among values are neither parameters nor arguments. Those of them that are
@@ -632,7 +654,10 @@ impl<'a> Scan<'a> {
             Before::Start => {
                 let breaks = self.text[end..next_range.start].contains('\n');
                 let starts_line = self.starts_line(token.start);
-                breaks && starts_line && (is_name(next) || matches!(next, "~" | "}" | "::" | "["))
+                let is_last = next.is_empty() && !has_arguments;
+                starts_line
+                    && (is_last
+                        || breaks && (is_name(next) || matches!(next, "~" | "}" | "::" | "[")))
             }
             Before::Parameters => {
                 matches!(
@@ -768,6 +793,16 @@ fn declared_in_condition(text: &str, behind_for: usize) -> Option<Range<usize>> 
         (before, name) = (last, token);
     }
     None
+}
+
+/// Whether an argument begins with a text, raw or with a prefix or not, with a number, or with a designator (`.init = f`).
+fn begins_with_literal(argument: &str) -> bool {
+    let prefix = argument.find('"').map(|at| &argument[..at]);
+    argument.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '\'' | '.'))
+        || matches!(
+            prefix,
+            Some("" | "R" | "u8" | "u8R" | "L" | "LR" | "u" | "uR" | "U" | "UR")
+        )
 }
 
 /// The parts of a list between commas, each with the comma behind it.

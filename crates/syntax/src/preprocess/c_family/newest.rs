@@ -1,6 +1,6 @@
 //! What C++26 and C2y say and the grammars do not know, written as something that they do: contracts, reflection,
 //! expansion statements, lists of friends, ranges of cases, named loops, integers of any width, declarations in
-//! conditions (which the grammar of C++ knows, that of C does not).
+//! conditions (which the grammar of C++ knows, that of C does not). So are members of members in `offsetof`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +13,7 @@ type Sign = (&'static str, fn(&str) -> bool);
 
 /// What a text has that has any of it, each with what stands behind it there. Most texts have none, and are not taken
 /// apart into tokens.
-const SIGNS: [Sign; 12] = [
+const SIGNS: [Sign; 13] = [
     ("^^", |_| true),
     ("[:", |behind| !behind.starts_with(':')),
     ("template for", |_| true),
@@ -24,6 +24,7 @@ const SIGNS: [Sign; 12] = [
     ("break ", begins_word),
     ("continue ", begins_word),
     ("_BitInt", opens),
+    ("offsetof", opens),
     ("if", declares),
     ("switch", declares),
 ];
@@ -174,6 +175,7 @@ impl<'t> File<'t> {
                 "case" => self.range_of_cases(at, &mut found),
                 "break" | "continue" => self.jump(at, &mut found),
                 "_BitInt" => self.width(at, &mut found),
+                "offsetof" | "__builtin_offsetof" => self.offset(at, &mut found),
                 "if" | "switch" if !self.is_cpp => self.declared_in_condition(at, &mut found),
                 _ => {}
             }
@@ -236,10 +238,15 @@ impl<'t> File<'t> {
         else {
             return;
         };
+        let ends = || {
+            let before = || self.before_constraint(at);
+            self.ends_function(at)
+                .or_else(|| self.ends_function(before()?))
+        };
         let is_end = match self.word(close + 1) {
-            "{" | ":" | "pre" | "post" => self.ends_function(at).is_some(),
+            "{" | ":" | "pre" | "post" => ends().is_some(),
             // `if (a) post(b);` calls something, `void f(int a) post(b);` declares.
-            ";" | "=" => self.ends_function(at) == Some(true),
+            ";" | "=" => ends() == Some(true),
             _ => false,
         };
         if is_end {
@@ -267,6 +274,25 @@ impl<'t> File<'t> {
         None
     }
 
+    /// The token `requires` of the constraint behind a function's head that stands before a token.
+    fn before_constraint(&self, at: usize) -> Option<usize> {
+        /// So many words a constraint has at most, what is in brackets not counted.
+        const LONGEST: usize = 64;
+        let mut index = at;
+        for _ in 0..LONGEST {
+            index = index.checked_sub(1)?;
+            match self.word(index) {
+                ")" | "]" | "}" => index = self.opening(index)?,
+                // `requires requires (T t) { … }`
+                "requires" if self.before(index) == "requires" => return Some(index - 1),
+                "requires" => return Some(index),
+                ";" | "{" | "(" | "=" => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// Whether the head of a function ends before a token, and if so, whether a type stands before its name.
     fn ends_function(&self, at: usize) -> Option<bool> {
         /// So many words stand behind the parameters of a function at most.
@@ -283,6 +309,14 @@ impl<'t> File<'t> {
                     if matches!(name, "noexcept" | "pre" | "post" | "requires" | "throw") {
                         index = open - 1;
                         continue;
+                    }
+                    if name == "]" {
+                        let start = self.opening(open - 1)?;
+                        if self.is_sign(start, &["[", "["]) {
+                            index = start.checked_sub(1)?; // `pre [[attribute]] (…)`
+                            continue;
+                        }
+                        return Some(false); // the parameters of a lambda
                     }
                     let is_name = is_name(name) && !is_statement(name);
                     let before = open.checked_sub(2).map_or("", |before| self.word(before));
@@ -352,6 +386,36 @@ impl<'t> File<'t> {
                 with: "goto",
             });
         }
+    }
+
+    /// `offsetof(struct node, in.all[1])` is `((struct node)in.all[1])`: the grammar knows one name, and that of C no
+    /// `__builtin_offsetof`.
+    fn offset(&self, at: usize, found: &mut Vec<Rewrite>) {
+        let Some(close) = (self.word(at + 1) == "(")
+            .then(|| self.closing(at + 1))
+            .flatten()
+        else {
+            return;
+        };
+        // A member has no comma, but the arguments of its type may.
+        let comma = (at + 2..close).rev().find(|index| self.word(*index) == ",");
+        let Some(comma) = comma.filter(|comma| *comma > at + 2 && is_name(self.word(comma + 1)))
+        else {
+            return;
+        };
+        if comma + 2 == close && self.word(at) == "offsetof" {
+            return;
+        }
+        // The name's last letter is the first parenthesis, so that a node begins there.
+        let name = self.bytes(at, at);
+        let last = name.end - 1;
+        for (range, with) in [(name.start..last, ""), (last..name.end, "(")] {
+            found.push(Rewrite { range, with });
+        }
+        found.push(Rewrite {
+            range: self.bytes(comma, comma),
+            with: ")",
+        });
     }
 
     /// `_BitInt(24)` is an `int`.
@@ -480,8 +544,24 @@ mod tests {
             true,
             "struct S { S(int n) : a(n) {} int v(int x) const noexcept(a(b)) = 0; };",
         );
+        check(
+            "struct S { int a() requires true pre(b > 0) { return 1; } int c() requires D<T, int> && (!E<T>) post(r: r) pre(x); };",
+            true,
+            "struct S { int a() requires true { return 1; } int c() requires D<T, int> && (!E<T>) ; };",
+        );
+        check(
+            "template <class T> int f(T a) requires requires (T t) { t.b(); } pre [[c]] (a > 0) post(d(a)) {}",
+            true,
+            "template <class T> int f(T a) requires requires (T t) { t.b(); } {}",
+        );
+        check(
+            "auto a = [](int b) pre(b > 0) { return b; }; auto c = [=](int b) -> int post(r: r) { };",
+            true,
+            "auto a = [](int b) { return b; }; auto c = [=](int b) -> int { };",
+        );
         for text in [
             "if (a) post(b);",
+            "requires; a(b); post(c);",
             "for (;;) post(b); while (a) pre(c);",
             "{ LOCK(x) post(y); f(); post(z); }",
         ] {
@@ -540,6 +620,27 @@ mod tests {
             "if ((a) b = c) d();",
         ] {
             check(text, false, text);
+        }
+    }
+
+    #[test]
+    fn members_of_members_are_casts() {
+        check(
+            "int a = offsetof(struct b, c.d[1].e); int f = __builtin_offsetof (struct b, c);",
+            false,
+            "int a = ((struct b) c.d[1].e); int f = ( (struct b) c);",
+        );
+        check(
+            "int a = offsetof(b::c<d, 3>,e.f);",
+            true,
+            "int a = ((b::c<d, 3>)e.f);",
+        );
+        for text in [
+            "int a = offsetof(struct b, c);",
+            "offsetof(a);",
+            "int offsetof;",
+        ] {
+            check(text, true, text);
         }
     }
 

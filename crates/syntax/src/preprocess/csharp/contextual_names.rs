@@ -183,6 +183,7 @@ fn may_be_name(text: &str, range: Range<usize>) -> bool {
         Rule::With => {
             !next.is_alphanumeric() && !matches!(next, '{' | '\n' | '_') || is_word(&["in"])
         }
+        Rule::When if is_word(&["when"]) || before.ends_with("when") => true,
         Rule::When | Rule::Between | Rule::Not => {
             follows_name(next) && !begins_operand(next, rule) || is_word(&["in"])
         }
@@ -299,11 +300,23 @@ impl<'t> Names<'t> {
             Rule::Await => self.await_is_name(at) == Some(true),
             Rule::Target => self.before(at) == "[" && next != ":",
             Rule::With => next != "{",
+            Rule::When if next == "when" || self.before(at) == "when" => self.when_is_name(at),
             Rule::When | Rule::Between | Rule::Not => {
                 follows_name(sign) && !begins_operand(sign, rule) || matches!(next, "" | "in")
             }
             Rule::Integer => self.declared.contains(&self.word(at)) && !self.is_type(at),
         }
+    }
+
+    /// Whether one of several `when` in a row is a name: in `case T when when when:` keyword and name take turns, and the last
+    /// one is a keyword where its condition begins behind it.
+    fn when_is_name(&self, at: usize) -> bool {
+        let behind = (at..).find(|next| self.word(*next) != "when");
+        let behind = behind.unwrap_or(at + 1);
+        let next = self.word(behind);
+        let begins_condition = is_value(next) && !OPERATORS.contains(&next)
+            || next == "!" && self.word(behind + 1) != "=";
+        begins_condition != ((behind - at) % 2 == 1)
     }
 
     /// Whether a value goes on behind a word, so that it is one itself.

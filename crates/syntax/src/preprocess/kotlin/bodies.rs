@@ -2,7 +2,8 @@
 //! (2.4).
 //!
 //! The grammar wants a line's end or a semicolon behind each member, the last included. Where it does not get one, what
-//! follows is lost with the type.
+//! follows is lost with the type. Without a blank before the brace there is no room for one: then the scanner gives it
+//! (`kotlin_scanner.rs`).
 
 use super::Edits;
 use super::frames::{Frame, Holds};

@@ -5,11 +5,11 @@
 
 use codecortex_analysis::words::TierWord;
 use codecortex_ide::{Agreement, MOST_DISPUTED, Sites, Why};
-use codecortex_protocol::{Failure, ProviderTopic};
-use codecortex_resolve::{DefRef, Resolver, Tier};
+use codecortex_protocol::{Failure, ProviderReply};
+use codecortex_resolve::{DefRef, FileNo, Resolver, Tier};
 
 use crate::invocation::Invocation;
-use crate::tools::references::relations::{Entry, MOST, Node, RelationWord, Walk, Walked};
+use crate::tools::references::relations::{Entry, MOST, Node, Walk};
 
 /// What language providers make of a declaration that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,24 +34,24 @@ impl Entry {
     }
 }
 
-/// What language providers say implements a symbol; nothing where they said nothing.
-pub(super) fn said(cx: &Invocation<'_>, walked: &Walked) -> Result<Option<Sites>, Failure> {
-    if walked.relation != RelationWord::Implementations {
-        return Ok(None);
-    }
+/// Where language providers are asked what implements a symbol.
+pub(super) fn place(cx: &Invocation<'_>, defs: &[DefRef]) -> Option<(FileNo, u32)> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
-    let (of, is_further_page) = (&walked.subject.defs, walked.args.is_further_page());
     let place = |def: &DefRef| Some((def.file, query.place(*def)?));
-    let Some(at) = of.iter().find_map(place) else {
-        return Ok(None);
-    };
-    let topic = ProviderTopic::Implementations;
-    let Some(reply) = cx.consult(topic, at, is_further_page)? else {
-        return Ok(None);
-    };
-    let name = of.first().map_or("", |def| query.name(*def));
-    codecortex_ide::sites(cx, names.workspace(), &reply.places, name).map(Some)
+    defs.iter().find_map(place)
+}
+
+/// What they say in a reply.
+pub(super) fn said(
+    cx: &Invocation<'_>,
+    defs: &[DefRef],
+    reply: &ProviderReply,
+) -> Result<Sites, Failure> {
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let name = defs.first().map_or("", |def| query.name(*def));
+    codecortex_ide::sites(cx, names.workspace(), &reply.places, name)
 }
 
 impl Walk<'_> {

@@ -1,11 +1,7 @@
-//! What an answer still lacks.
+//! What a look-up lacks.
 
 use crate::error::ToolError;
-use crate::events::DiffOf;
-use crate::memory::MemoryRequest;
-use crate::model::ModelRequest;
 use crate::paths::Place;
-use crate::providers::ProviderQuestion;
 
 /// A file that a caller named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,20 +14,19 @@ pub struct Located {
     pub place: Option<Place>,
 }
 
-/// Why a handler gave no reply.
+/// Why a look-up gave nothing.
+#[derive(Debug)]
 pub enum Failure {
     /// The call failed.
     Error(ToolError),
-    /// The answer needs something that is still to be read.
-    NeedsInput(Need),
+    /// Something is still to be read; the look-up is made again when it is here.
+    Missing(Missing),
 }
 
-/// What an answer waits for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Need {
-    /// A file.
-    File(Place),
-    /// Files that are read again.
+/// What a look-up lacks: part of what the engine knows of the workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Files that are still to be read into the index.
     Files(Vec<Place>),
     /// The projects of a root, by its index.
     Projects(u32),
@@ -47,16 +42,6 @@ pub enum Need {
     Libraries(Vec<Located>),
     /// The commits of a root, by its index.
     History(u32),
-    /// What differs between two states of a root's repository, for the call of this number.
-    Diff(u32, u32, DiffOf),
-    /// What the store of a root says, for the call of this number.
-    Memory(u32, u32, Box<MemoryRequest>),
-    /// The end of the edit of this number.
-    Applied(u32),
-    /// What a model says to this.
-    Model(Box<ModelRequest>),
-    /// What language providers say, for the call of this number.
-    Providers(u32, ProviderQuestion),
 }
 
 impl From<ToolError> for Failure {

@@ -2,7 +2,7 @@
 
 /// A token; what says nothing about names is a [`Token::Sign`] or left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub(crate) enum Token<'a> {
     /// An identifier or a keyword.
     Word(&'a str),
     /// `::`
@@ -32,7 +32,7 @@ const ITEMS: &[&str] = &[
 ];
 
 /// The tokens of a file without those of items that are only there for tests.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut all = Vec::new();
     lex(text, &mut all);
     without_tests(&all)
@@ -208,7 +208,7 @@ fn attribute(all: &[Token<'_>], at: usize) -> Option<(usize, bool)> {
 }
 
 /// What is behind the bracket that opens here and its partner.
-pub(super) fn behind_brackets(all: &[Token<'_>], open: usize) -> usize {
+pub(crate) fn behind_brackets(all: &[Token<'_>], open: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in all.iter().enumerate().skip(open) {
         match token {

@@ -1,0 +1,17 @@
+//! What is called, and by whom.
+
+use codecortex_protocol::Caller;
+use serde_json::Value;
+
+/// A call as it came, or as the engine makes it itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Called {
+    /// The caller's number; of a call of the engine's own it means nothing.
+    pub(crate) id: u32,
+    /// The tool's name.
+    pub(crate) tool: String,
+    /// The arguments, unchecked.
+    pub(crate) args: Value,
+    /// Where the call comes from.
+    pub(crate) caller: Caller,
+}
