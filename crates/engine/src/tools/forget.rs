@@ -94,8 +94,7 @@ async fn need_known(cx: &CallContext, settings: &Settings, ids: &[u64]) -> Resul
     }
     let unknown: Vec<String> = found.unknown.iter().map(u64::to_string).collect();
     let message = format!("No observation has the id {}.", unknown.join(", "));
-    Err(ToolError::new(ErrorCode::NotFound, message)
-        .hint("`codecortex_recall` lists the ids."))
+    Err(ToolError::new(ErrorCode::NotFound, message).hint("`codecortex_recall` lists the ids."))
 }
 
 impl Reply for Forgotten {
