@@ -124,26 +124,12 @@ fn language_model_tool(tool: &Value) -> Value {
         "icon": tool["icon"],
         "canBeReferencedInPrompt": true,
         "tags": ["codecortex"],
-        "inputSchema": listed_schema(tool),
+        "inputSchema": tool["inputSchema"],
     });
     if tool["profile"] == "full" {
         entry["when"] = json!("config.codecortex.tools.profile == 'full'");
     }
     entry
-}
-
-/// The schema of a row without the arguments that only the full profile lists, if its profile is another one.
-fn listed_schema(tool: &Value) -> Value {
-    let mut schema = tool["inputSchema"].clone();
-    if tool["profile"] != "full"
-        && let Some(properties) = schema["properties"].as_object_mut()
-    {
-        let rare = tool["fullArguments"].as_array().into_iter().flatten();
-        for name in rare.filter_map(Value::as_str) {
-            properties.shift_remove(name);
-        }
-    }
-    schema
 }
 
 fn first_sentence(text: &str) -> String {

@@ -82,7 +82,7 @@ impl Access {
                 self.latest_first.push_back((root, id));
             }
         }
-        (wrong > 0).then(|| format!("access.json has {wrong} invalid type ids"))
+        (wrong > 0).then(|| format!("access.json has {wrong} entries with invalid type ids"))
     }
 
     /// The `access.json` of a root, one line a type.

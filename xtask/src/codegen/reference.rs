@@ -35,21 +35,11 @@ pub(crate) fn tools(table: &Value) -> String {
             .as_array()
             .cloned()
             .unwrap_or_default();
-        let rare = tool["fullArguments"].as_array();
-        let rare = rare.filter(|_| tool["profile"] != "full");
-        fields(
-            &tool["inputSchema"],
-            &mut out,
-            &required,
-            rare.map_or(&[], Vec::as_slice),
-        );
+        fields(&tool["inputSchema"]["properties"], &mut out, &required, "");
+        fields(&tool["fullArguments"], &mut out, &[], " _full_");
         let _ = writeln!(out, "\n| `data` | type | contents |\n| --- | --- | --- |");
-        fields(
-            &tool["outputSchema"]["properties"]["data"],
-            &mut out,
-            &[],
-            &[],
-        );
+        let data = &tool["outputSchema"]["properties"]["data"]["properties"];
+        fields(data, &mut out, &[], "");
     }
     out
 }
@@ -57,7 +47,7 @@ pub(crate) fn tools(table: &Value) -> String {
 /// The effects of a tool, from its row.
 fn effect(tool: &Value) -> &'static str {
     let is = |name: &str| tool[name] == true;
-    if tool["inputSchema"]["properties"].get("dismiss").is_some() {
+    if tool["fullArguments"].get("dismiss").is_some() {
         return "read-only except for `dismiss` and `restore`, which `.context/` stores";
     }
     match (is("readOnly"), is("destructive"), is("needsConfirmation")) {
@@ -74,17 +64,13 @@ fn effect(tool: &Value) -> &'static str {
     }
 }
 
-/// A row for each property: `required` names must be given, `rare` ones are listed in the full profile alone.
-fn fields(schema: &Value, out: &mut String, required: &[Value], rare: &[Value]) {
-    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+/// A row for each property: `required` names must be given, and `end` closes each description.
+fn fields(properties: &Value, out: &mut String, required: &[Value], end: &str) {
+    for (name, field) in properties.as_object().into_iter().flatten() {
         let mark = if required.contains(&Value::String(name.clone())) {
             " (required)"
         } else {
             ""
-        };
-        let profile = match rare.contains(&Value::String(name.clone())) {
-            true => " _full_",
-            false => "",
         };
         let description = field["description"]
             .as_str()
@@ -93,7 +79,7 @@ fn fields(schema: &Value, out: &mut String, required: &[Value], rare: &[Value]) 
             .replace('|', "\\|");
         let _ = writeln!(
             out,
-            "| `{name}`{mark} | {} | {description}{profile} |",
+            "| `{name}`{mark} | {} | {description}{end} |",
             type_of(field)
         );
     }

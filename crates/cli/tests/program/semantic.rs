@@ -424,7 +424,11 @@ fn a_quota_says_what_it_holds_up() {
     place.person_sets(&json!({ "model": { "callsPerHour": 1 } }));
     let model = ScriptedModel::start(vec![Reply::Says(FULL), Reply::Says(FULL)]);
     let run = with_model(&place, &model, &["describe", "--all"]);
-    assert!(run.stdout.contains("2 texts are wanted"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("2 texts are requested"),
+        "{}",
+        run.stdout
+    );
     assert!(run.stdout.contains("1 requests an hour"), "{}", run.stdout);
     assert!(run.stderr.contains("1 texts wait"), "{}", run.stderr);
     assert_eq!(run.code, Some(1));

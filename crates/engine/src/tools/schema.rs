@@ -58,21 +58,27 @@ impl Tool {
         if profile < Profile::Full
             && let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut)
         {
-            for name in self.full_arguments() {
-                properties.shift_remove(&name);
+            for name in self.full_arguments().keys() {
+                properties.shift_remove(name);
             }
         }
         schema
     }
 
-    /// The names of the arguments that only the full profile lists.
+    /// The arguments that only the full profile lists, with their schemas.
     #[must_use]
-    pub fn full_arguments(&self) -> Vec<String> {
+    pub fn full_arguments(&self) -> Map<String, Value> {
         let mut schema = self.marked_schema();
-        properties_mut(&mut schema)
-            .filter(|(_, property)| property.get(PROFILE_MARK).is_some())
-            .map(|(name, _)| name.clone())
-            .collect()
+        let mut rare = Map::new();
+        for (name, property) in properties_mut(&mut schema) {
+            let Some(fields) = property.as_object_mut() else {
+                continue;
+            };
+            if fields.shift_remove(PROFILE_MARK).is_some() {
+                rare.insert(name.clone(), Value::Object(fields.clone()));
+            }
+        }
+        rare
     }
 
     /// The schema of all arguments, with marks.

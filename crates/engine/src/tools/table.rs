@@ -76,7 +76,7 @@ fn rows(tools: &[Tool]) -> Value {
                 "destructive": tool.is_destructive,
                 "idempotent": tool.is_idempotent,
                 "needsConfirmation": tool.needs_confirmation,
-                "inputSchema": tool.input_schema(),
+                "inputSchema": tool.listed_schema(tool.profile),
                 "fullArguments": tool.full_arguments(),
                 "outputSchema": tool.output_schema(),
             })
