@@ -329,6 +329,32 @@ pub(crate) fn do_the_same(was: &[Token<'_>], is: &[Token<'_>], gone: &FxHashSet<
     is_any_gone && others.all(|(text, (_, is_name))| *is_name || is_path(text))
 }
 
+/// Whether two functions of JavaScript have the same body, however they are declared: `f = () => {}` or `function f() {}`.
+#[must_use]
+pub(crate) fn have_same_body(
+    was: &[Token<'_>],
+    is: &[Token<'_>],
+    language: Option<Language>,
+    gone: &FxHashSet<&str>,
+) -> bool {
+    let id = language.map_or("", |language| language.info().id);
+    if !id.starts_with("typescript") && !id.starts_with("javascript") {
+        return false;
+    }
+    let parts = |all: &[Token<'_>]| all.iter().position(|token| token.text == "{");
+    let Some((was_at, is_at)) = parts(was).zip(parts(is)) else {
+        return false;
+    };
+    let ((was_head, was), (is_head, is)) = (was.split_at(was_at), is.split_at(is_at));
+    // What makes a function another one.
+    let ways = |head: &[Token<'_>]| {
+        let words = ["async", "*", "get", "set", "static"];
+        let ways = head.iter().filter(|token| words.contains(&token.text));
+        ways.count()
+    };
+    ways(was_head) == ways(is_head) && do_the_same(was, is, gone)
+}
+
 /// Whether bytes of a text are in a comment or in what the program holds as text; of none that is known where it is not
 /// parsed.
 #[must_use]
@@ -457,6 +483,37 @@ mod tests {
         ] {
             assert!(!same(path, before, after), "{before} -> {after}");
         }
+    }
+
+    #[test]
+    fn a_function_is_the_same_however_it_is_declared() {
+        let same = |path: &str, before: &str, after: &str| {
+            let language = language_of_path(path).unwrap();
+            let (was, is) = (tokens(language, before), tokens(language, after));
+            let (was, is) = (was.unwrap(), is.unwrap());
+            have_same_body(&was, &is, Some(language), &FxHashSet::default())
+        };
+        let arrow = "export default (a: A): B => { return a; };\n";
+        assert!(same(
+            "a.ts",
+            arrow,
+            "export default function f(a: A): B { return a; }\n"
+        ));
+        assert!(!same(
+            "a.ts",
+            arrow,
+            "export default async function f(a: A): B { return a; }\n"
+        ));
+        assert!(!same(
+            "a.ts",
+            arrow,
+            "export default function f(a: A): B { return b; }\n"
+        ));
+        assert!(!same(
+            "a.go",
+            "package a\n\nfunc F() {}\n",
+            "package a\n\nfunc G() {}\n"
+        ));
     }
 
     #[test]

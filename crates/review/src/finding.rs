@@ -1,13 +1,13 @@
 //! What a review finds without a model: what rules report by themselves, and facts that the index has (SPEC RV3, `004` §5).
 
 use codecortex_index::ChangeClass;
-use codecortex_syntax::{Item, ItemIndex, content_hash};
+use codecortex_syntax::{Facts, Item, ItemIndex, content_hash};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Change, ChangedFile};
-use crate::effect::{Token, do_the_same, tokens, within};
+use crate::effect::{Token, do_the_same, have_same_body, tokens, within};
 use crate::evidence::{Cause, Evidence, Gone, Known};
 use crate::generics;
 use crate::parameters::Fit;
@@ -259,7 +259,7 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
             None if touched.fit.as_ref().is_some_and(|fit| fit.is_never) => {
                 (Severity::Warning, known.callers.clone())
             }
-            None if touched.fit.as_ref().is_some_and(may_be_refused) => {
+            None if touched.fit.as_ref().is_some_and(Fit::may_refuse) => {
                 (Severity::Info, known.callers.clone())
             }
             // Only a compiler can say whether uses of other types fit, but for those that write the arguments of a type.
@@ -284,11 +284,6 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
         finding.evidence = places(&left);
         found.push(finding);
     }
-}
-
-/// Whether calls that fitted may have to be others: more is needed, less is taken, or it goes elsewhere.
-fn may_be_refused(fit: &Fit) -> bool {
-    !fit.is_always && (fit.is_narrower || fit.meant != usize::MAX)
 }
 
 /// Of uses of a type those that write another number of type arguments than it has.
@@ -394,7 +389,8 @@ impl<'c> BodyTokens<'c> {
     fn is_same(&mut self, at: usize, file: &'c ChangedFile, touched: &Touched) -> bool {
         let extent = |source: &'c Option<Source>, index: Option<ItemIndex>| {
             let source = source.as_ref()?;
-            let item = source.facts.as_ref()?.items.get(index? as usize)?;
+            let facts = source.facts.as_ref()?;
+            let item = facts.items.get(last_overload(facts, index?) as usize)?;
             Some((source, item.start_byte as usize..item.end_byte as usize))
         };
         let pair = extent(&file.old, touched.old).zip(extent(&file.new, touched.new));
@@ -407,7 +403,10 @@ impl<'c> BodyTokens<'c> {
         });
         match parsed {
             Some([before, after]) => {
-                do_the_same(within(before, was), within(after, is), &self.gone)
+                let (before, after) = (within(before, was), within(after, is));
+                let keeps_head = !touched.is_called_otherwise();
+                do_the_same(before, after, &self.gone)
+                    || keeps_head && have_same_body(before, after, file.language, &self.gone)
             }
             None => {
                 let (before, after) = (old.text.get(was), new.text.get(is));
@@ -417,6 +416,25 @@ impl<'c> BodyTokens<'c> {
             }
         }
     }
+}
+
+/// Of overloads of which one alone has a body, that one: it stands last in Python and TypeScript.
+fn last_overload(facts: &Facts, index: ItemIndex) -> ItemIndex {
+    let is_last = matches!(
+        facts.language.info().id,
+        "python" | "typescript" | "typescriptreact"
+    );
+    let Some(item) = facts.items.get(index as usize).filter(|_| is_last) else {
+        return index;
+    };
+    let is_it = |other: &Item| {
+        other.parent == item.parent && other.kind == item.kind && {
+            facts.str(other.name) == facts.str(item.name)
+        }
+    };
+    let last = facts.items.iter().rposition(is_it);
+    let last = last.and_then(|last| ItemIndex::try_from(last).ok());
+    last.unwrap_or(index)
 }
 
 fn count(number: usize, one: &str, several: &str) -> String {

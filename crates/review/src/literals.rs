@@ -26,17 +26,17 @@ struct Takes {
 /// Types that a language itself has. A type that is not here may be anything.
 const TYPES: &[Takes] = &[
     Takes {
-        languages: &["typescript", "tsx"],
+        languages: &["typescript", "typescriptreact"],
         types: &["string"],
         literals: &[Literal::Text, Literal::Nothing],
     },
     Takes {
-        languages: &["typescript", "tsx"],
+        languages: &["typescript", "typescriptreact"],
         types: &["number"],
         literals: &[Literal::Integer, Literal::Fraction, Literal::Nothing],
     },
     Takes {
-        languages: &["typescript", "tsx"],
+        languages: &["typescript", "typescriptreact"],
         types: &["boolean"],
         literals: &[Literal::Truth, Literal::Nothing],
     },
@@ -193,7 +193,7 @@ fn literal(given: &str, id: &str) -> Option<Literal> {
         _ => {}
     }
     let quotes: &[char] = match id {
-        "typescript" | "tsx" => &['"', '\'', '`'],
+        "typescript" | "typescriptreact" => &['"', '\'', '`'],
         "go" => &['"', '`'],
         // Between single ones stands one character, which is a number in some.
         _ => &['"'],
@@ -245,6 +245,7 @@ mod tests {
     fn a_literal_of_another_type_is_refused() {
         for (path, ty, given) in [
             ("a.ts", "string", "1"),
+            ("a.tsx", "string", "1"),
             ("a.ts", "number", "'a'"),
             ("a.go", "string", "1"),
             ("a.go", "int", "\"a\""),

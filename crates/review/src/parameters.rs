@@ -94,7 +94,10 @@ impl Fit {
         let meant = match pairs().position(|pair| is_other(&pair)) {
             _ if same == usize::MAX => usize::MAX,
             Some(at) => at,
-            None if has(&old, Way::Rest) => same,
+            // What the rest took may go to a parameter now.
+            None if has(&old, Way::Rest) && !(has(&new, Way::Rest) && was.len() == is.len()) => {
+                same
+            }
             None => usize::MAX,
         };
         let keeps = |was: &Parameter, is: &Parameter| was.is_optional <= is.is_optional;
@@ -129,6 +132,12 @@ impl Fit {
             keeps_names,
             parameters: new,
         })
+    }
+
+    /// Whether calls that fitted may have to be others: more is needed, less is taken, or it goes elsewhere.
+    #[must_use]
+    pub fn may_refuse(&self) -> bool {
+        !self.is_always && (self.is_narrower || self.meant != usize::MAX)
     }
 
     /// Whether so many arguments that are given by their places still go where they were meant to, as far as that can be
@@ -681,6 +690,31 @@ mod tests {
         ] {
             assert_eq!(fit("a.py", old, new).is_never, is_never, "{old} -> {new}");
         }
+    }
+
+    #[test]
+    fn what_goes_where_it_was_meant_to_is_taken() {
+        for (path, old, new, meant) in [
+            (
+                "a.java",
+                "void f(int a, Type b, int... c)",
+                "void f(int a, Class b, int... c)",
+                usize::MAX,
+            ),
+            ("a.py", "def f(a, *rest)", "def f(a, b)", 1),
+            (
+                "a.go",
+                "func f(from, to string)",
+                "func f(to, from string)",
+                0,
+            ),
+            ("a.ts", "f(a: A, b: number)", "f(a: B, b: string)", 1),
+            ("a.ts", "f(a: A)", "f(a: B, c: C)", usize::MAX),
+        ] {
+            assert_eq!(fit(path, old, new).meant, meant, "{old} -> {new}");
+        }
+        assert!(fit("a.ts", "f(a: A)", "f(a: B, c: C)").may_refuse());
+        assert!(!fit("a.ts", "f(a: A)", "f(a: B)").may_refuse());
     }
 
     #[test]

@@ -1201,6 +1201,14 @@ fn tests_that_are_part_of_the_change_are_seen() {
             )],
             false,
         ),
+        // Overloads that are remarks.
+        (
+            vec![(
+                "cart.py",
+                "@overload\ndef total(a: int) -> int: ...\n@overload\ndef total(a: str) -> str: ...\ndef total(a: int | str) -> int | str:\n    return a\n",
+            )],
+            false,
+        ),
         // A test of what calls it.
         (
             vec![
