@@ -1,13 +1,16 @@
 //! What a review finds without a model: what rules report by themselves, and facts that the index has (SPEC RV3, `004` §5).
 
 use codecortex_index::ChangeClass;
-use codecortex_syntax::{ItemIndex, content_hash};
+use codecortex_syntax::{Facts, Item, ItemIndex, content_hash};
 use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{Change, ChangedFile};
-use crate::evidence::{Cause, Evidence, Gone};
+use crate::effect::{Token, do_the_same, have_same_body, tokens, within};
+use crate::evidence::{Cause, Evidence, Gone, Known};
+use crate::generics;
+use crate::parameters::Fit;
 use crate::same_doing::does_the_same;
 use crate::source::{Source, name_line, squashed};
 use crate::touched::Touched;
@@ -248,14 +251,22 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
         let words = touched.what_callers_miss();
         let misfits = evidence.misfits.get(&known.of);
         let (severity, left) = match misfits {
-            Some(misfits) if !misfits.refused.is_empty() => (Severity::Warning, &misfits.refused),
-            Some(misfits) if words == ["parameters"] => (Severity::Info, &misfits.doubtful),
+            Some(misfits) if !misfits.refused.is_empty() => {
+                (Severity::Warning, misfits.refused.clone())
+            }
+            Some(misfits) => (Severity::Info, misfits.doubtful.clone()),
             // Where nobody knows what calls give, they do not fit if nothing that fitted does.
             None if touched.fit.as_ref().is_some_and(|fit| fit.is_never) => {
-                (Severity::Warning, &known.callers)
+                (Severity::Warning, known.callers.clone())
             }
-            // Only a compiler can say whether they fit.
-            _ => (Severity::Info, &known.callers),
+            None if touched.fit.as_ref().is_some_and(Fit::may_refuse) => {
+                (Severity::Info, known.callers.clone())
+            }
+            // Only a compiler can say whether uses of other types fit, but for those that write the arguments of a type.
+            None => (
+                Severity::Info,
+                otherwise_generic(known, touched, item, evidence),
+            ),
         };
         // A type that has another name is the same type.
         let is_same = severity == Severity::Info && has_same_signature(file, touched, &gone);
@@ -270,16 +281,33 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
         );
         let place = Place::of(file, line);
         let mut finding = Finding::new(place, severity, "callers_not_adapted", message);
-        finding.evidence = places(left);
+        finding.evidence = places(&left);
         found.push(finding);
     }
+}
+
+/// Of uses of a type those that write another number of type arguments than it has.
+fn otherwise_generic(
+    known: &Known,
+    touched: &Touched,
+    item: Option<&Item>,
+    evidence: &Evidence,
+) -> Vec<(String, u32)> {
+    let Some(item) = item.filter(|_| touched.what_callers_miss().contains(&"generics")) else {
+        return Vec::new();
+    };
+    let is_other = |(path, line): &&(String, u32)| {
+        let text = evidence.lines.line(path, *line);
+        generics::arguments(text, &touched.name).is_some_and(|given| given != item.arity as usize)
+    };
+    known.callers.iter().filter(is_other).cloned().collect()
 }
 
 /// What others see changed, while the tests that name it did not.
 fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
     let is_changed = |path: &str| change.files.iter().any(|file| file.path == path);
     let mut told: FxHashSet<(&str, &str)> = FxHashSet::default();
-    let gone = names_gone(units);
+    let mut bodies = BodyTokens::new(units);
     for known in evidence.known.iter().filter(|known| known.is_followed) {
         let unit = &units[known.of.0];
         let touched = &unit.touched[known.of.1];
@@ -288,11 +316,14 @@ fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<F
             .is_some_and(|class| class <= ChangeClass::PublicBehavior);
         let is_any_changed = known.tests.iter().any(|(path, _)| is_changed(path));
         let is_tested_anew = known.is_tested_anew || is_any_changed;
+        if !is_seen || known.tests.is_empty() || is_tested_anew {
+            continue;
+        }
         // What does the same under other names, or is the same to who calls it, needs no other tests.
         let is_same = unit.rename.is_some()
             || !touched.is_other_to_tests()
-            || does_the_same_here(unit.file_of(change), touched, &gone);
-        if !is_seen || known.tests.is_empty() || is_tested_anew || is_same {
+            || bodies.is_same(unit.file, unit.file_of(change), touched);
+        if is_same {
             continue;
         }
         let file = unit.file_of(change);
@@ -339,21 +370,71 @@ fn has_same_signature(file: &ChangedFile, touched: &Touched, gone: &FxHashSet<&s
         .is_some_and(|(before, after)| does_the_same(&before, &after, gone, file.language))
 }
 
-/// Whether a declaration is written as it was but for names that are gone, and is called as it was.
-fn does_the_same_here(file: &ChangedFile, touched: &Touched, gone: &FxHashSet<&str>) -> bool {
-    let text_of = |source: &Option<Source>, index: Option<ItemIndex>| -> Option<String> {
-        let source = source.as_ref()?;
-        let item = source.facts.as_ref()?.items.get(index? as usize)?;
-        let text = source
-            .text
-            .get(item.start_byte as usize..item.end_byte as usize);
-        text.map(str::to_owned)
+/// What of the files of a change says what runs, before it and after it.
+struct BodyTokens<'c> {
+    gone: FxHashSet<&'c str>,
+    /// By the place of a file in the change; nothing of what is not parsed.
+    files: FxHashMap<usize, Option<[Vec<Token<'c>>; 2]>>,
+}
+
+impl<'c> BodyTokens<'c> {
+    fn new(units: &'c [Unit]) -> Self {
+        Self {
+            gone: names_gone(units),
+            files: FxHashMap::default(),
+        }
+    }
+
+    /// Whether a declaration does what it did.
+    fn is_same(&mut self, at: usize, file: &'c ChangedFile, touched: &Touched) -> bool {
+        let extent = |source: &'c Option<Source>, index: Option<ItemIndex>| {
+            let source = source.as_ref()?;
+            let facts = source.facts.as_ref()?;
+            let item = facts.items.get(last_overload(facts, index?) as usize)?;
+            Some((source, item.start_byte as usize..item.end_byte as usize))
+        };
+        let pair = extent(&file.old, touched.old).zip(extent(&file.new, touched.new));
+        let Some(((old, was), (new, is))) = pair else {
+            return false;
+        };
+        let parsed = self.files.entry(at).or_insert_with(|| {
+            let language = file.language?;
+            Some([tokens(language, &old.text)?, tokens(language, &new.text)?])
+        });
+        match parsed {
+            Some([before, after]) => {
+                let (before, after) = (within(before, was), within(after, is));
+                let keeps_head = !touched.is_called_otherwise();
+                do_the_same(before, after, &self.gone)
+                    || keeps_head && have_same_body(before, after, file.language, &self.gone)
+            }
+            None => {
+                let (before, after) = (old.text.get(was), new.text.get(is));
+                before.zip(after).is_some_and(|(before, after)| {
+                    does_the_same(before, after, &self.gone, file.language)
+                })
+            }
+        }
+    }
+}
+
+/// Of overloads of which one alone has a body, that one: it stands last in Python and TypeScript.
+fn last_overload(facts: &Facts, index: ItemIndex) -> ItemIndex {
+    let is_last = matches!(
+        facts.language.info().id,
+        "python" | "typescript" | "typescriptreact"
+    );
+    let Some(item) = facts.items.get(index as usize).filter(|_| is_last) else {
+        return index;
     };
-    let before = text_of(&file.old, touched.old);
-    let after = text_of(&file.new, touched.new);
-    before
-        .zip(after)
-        .is_some_and(|(before, after)| does_the_same(&before, &after, gone, file.language))
+    let is_it = |other: &Item| {
+        other.parent == item.parent && other.kind == item.kind && {
+            facts.str(other.name) == facts.str(item.name)
+        }
+    };
+    let last = facts.items.iter().rposition(is_it);
+    let last = last.and_then(|last| ItemIndex::try_from(last).ok());
+    last.unwrap_or(index)
 }
 
 fn count(number: usize, one: &str, several: &str) -> String {

@@ -17,6 +17,13 @@ pub(crate) fn fits(old: &str, new: &str, name: &str, language: Option<Language>)
     needed(&is) <= needed(&was) && is.len() >= was.len()
 }
 
+/// How many type arguments a line writes behind a name; nothing where it writes none.
+#[must_use]
+pub(crate) fn arguments(line: &str, name: &str) -> Option<usize> {
+    let given = type_parameters(line, name).len();
+    (given > 0).then_some(given)
+}
+
 /// The type parameters behind a name, as written.
 fn type_parameters(signature: &str, name: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -41,6 +48,12 @@ fn type_parameters(signature: &str, name: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use codecortex_syntax::language_of_path;
+
+    #[test]
+    fn type_arguments_are_counted_where_they_are_written() {
+        assert_eq!(arguments("Map<String, Shelf<A, B>> x;", "Shelf"), Some(2));
+        assert_eq!(arguments("new Shelf(1 < 2);", "Shelf"), None);
+    }
 
     #[test]
     fn type_parameters_that_may_be_left_out_change_no_use() {

@@ -13,6 +13,7 @@ pub mod check;
 mod claims;
 pub mod diff;
 pub mod dismissals;
+mod effect;
 pub mod evidence;
 pub mod finding;
 pub mod fusion;

@@ -26,17 +26,17 @@ struct Takes {
 /// Types that a language itself has. A type that is not here may be anything.
 const TYPES: &[Takes] = &[
     Takes {
-        languages: &["typescript", "tsx"],
+        languages: &["typescript", "typescriptreact"],
         types: &["string"],
         literals: &[Literal::Text, Literal::Nothing],
     },
     Takes {
-        languages: &["typescript", "tsx"],
+        languages: &["typescript", "typescriptreact"],
         types: &["number"],
         literals: &[Literal::Integer, Literal::Fraction, Literal::Nothing],
     },
     Takes {
-        languages: &["typescript", "tsx"],
+        languages: &["typescript", "typescriptreact"],
         types: &["boolean"],
         literals: &[Literal::Truth, Literal::Nothing],
     },
@@ -148,6 +148,43 @@ pub(crate) fn is_refused_literal(given: &str, of: &Parameter, language: Option<L
     }
 }
 
+/// Whether two types are the language's own and nothing of one is taken as the other without being told to.
+pub(crate) fn are_apart(was: &str, is: &str, language: Option<Language>) -> bool {
+    let Some(language) = language else {
+        return false;
+    };
+    let id = language.info().id;
+    let (was, is) = (was.trim(), is.trim());
+    let takes = |ty: &str| {
+        let mut types = TYPES.iter();
+        types.find(|takes| takes.languages.contains(&id) && takes.types.contains(&ty))
+    };
+    // In some even numbers of other sizes are apart.
+    let is_exact = matches!(id, "go" | "rust");
+    let are_same = |was: &str, is: &str| {
+        let strings = ["&str", "&static str"];
+        was == is
+            || strings.contains(&was) && strings.contains(&is)
+            || go_alias(was) == go_alias(is)
+    };
+    takes(was).zip(takes(is)).is_some_and(|(a, b)| {
+        let is_shared = |of: &&Literal| **of != Literal::Nothing && b.literals.contains(of);
+        match is_exact {
+            true => !are_same(was, is),
+            false => !a.literals.iter().any(|of| is_shared(&of)),
+        }
+    })
+}
+
+/// Go's other names of two types.
+fn go_alias(ty: &str) -> &str {
+    match ty {
+        "byte" => "uint8",
+        "rune" => "int32",
+        other => other,
+    }
+}
+
 /// What a text is a literal of; nothing where it is more than one literal.
 fn literal(given: &str, id: &str) -> Option<Literal> {
     match given {
@@ -156,7 +193,7 @@ fn literal(given: &str, id: &str) -> Option<Literal> {
         _ => {}
     }
     let quotes: &[char] = match id {
-        "typescript" | "tsx" => &['"', '\'', '`'],
+        "typescript" | "typescriptreact" => &['"', '\'', '`'],
         "go" => &['"', '`'],
         // Between single ones stands one character, which is a number in some.
         _ => &['"'],
@@ -208,6 +245,7 @@ mod tests {
     fn a_literal_of_another_type_is_refused() {
         for (path, ty, given) in [
             ("a.ts", "string", "1"),
+            ("a.tsx", "string", "1"),
             ("a.ts", "number", "'a'"),
             ("a.go", "string", "1"),
             ("a.go", "int", "\"a\""),
@@ -221,6 +259,28 @@ mod tests {
             ("a.cpp", "int", "\"a\""),
         ] {
             assert!(is_refused(path, ty, given), "{path}: {ty} takes {given}");
+        }
+    }
+
+    #[test]
+    fn types_of_the_language_are_apart_where_nothing_is_of_both() {
+        for (path, was, is, are) in [
+            ("a.go", "int", "int64", true),
+            ("a.go", "byte", "uint8", false),
+            ("a.rs", "&str", "String", true),
+            ("a.rs", "u8", "usize", true),
+            ("a.ts", "number", "string", true),
+            ("a.ts", "number", "Wish", false),
+            ("a.java", "int", "long", false),
+            ("a.java", "String", "int", true),
+            ("a.cpp", "int", "double", false),
+            ("a.py", "int", "str", false),
+        ] {
+            assert_eq!(
+                are_apart(was, is, language_of_path(path)),
+                are,
+                "{was} -> {is}"
+            );
         }
     }
 

@@ -2,6 +2,8 @@
 
 use codecortex_syntax::Language;
 
+use crate::literals::are_apart;
+
 /// How a parameter takes its argument.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Way {
@@ -40,6 +42,11 @@ pub struct Fit {
     pub is_never: bool,
     /// So many parameters from the first on take what they took.
     pub same: usize,
+    /// So many parameters from the first on surely take what was written for them: the next has its name from another place,
+    /// or both its types are the language's own and take nothing of each other.
+    pub meant: usize,
+    /// Whether more arguments are needed than were, or fewer are taken.
+    pub is_narrower: bool,
     /// Whether what is given by name is taken under its name.
     pub keeps_names: bool,
     /// The parameters as they are now.
@@ -80,6 +87,19 @@ impl Fit {
             true => usize::MAX,
             false => same,
         };
+        let is_other = |pair: &(&&Parameter, &&Parameter)| {
+            let ty = |of: &Parameter| checked(&of.ty, language);
+            is_moved(pair) || are_apart(&ty(pair.0), &ty(pair.1), language)
+        };
+        let meant = match pairs().position(|pair| is_other(&pair)) {
+            _ if same == usize::MAX => usize::MAX,
+            Some(at) => at,
+            // What the rest took may go to a parameter now.
+            None if has(&old, Way::Rest) && !(has(&new, Way::Rest) && was.len() == is.len()) => {
+                same
+            }
+            None => usize::MAX,
+        };
         let keeps = |was: &Parameter, is: &Parameter| was.is_optional <= is.is_optional;
         let is_kept_by_name = |of: &&Parameter| match named(&new, &of.name) {
             Some(now) => takes(of, &now) && matches!(now.way, Way::Place | Way::Name),
@@ -107,16 +127,24 @@ impl Fit {
             is_by_place,
             is_never: is_never(&old, &new),
             same,
+            meant,
+            is_narrower: least(&new) > least(&old) || most(&new) < most(&old),
             keeps_names,
             parameters: new,
         })
     }
 
-    /// Whether the types of so many arguments are still taken, which are given by their places; `has_names` says whether
-    /// others are given by name.
+    /// Whether calls that fitted may have to be others: more is needed, less is taken, or it goes elsewhere.
+    #[must_use]
+    pub fn may_refuse(&self) -> bool {
+        !self.is_always && (self.is_narrower || self.meant != usize::MAX)
+    }
+
+    /// Whether so many arguments that are given by their places still go where they were meant to, as far as that can be
+    /// told; `has_names` says whether others are given by name.
     #[must_use]
     pub fn takes(&self, given: usize, has_names: bool) -> bool {
-        given <= self.same && (self.keeps_names || !has_names)
+        given <= self.meant && (self.keeps_names || !has_names)
     }
 }
 
@@ -125,14 +153,22 @@ fn by_place(of: &[Parameter]) -> Vec<&Parameter> {
     of.iter().filter(|of| of.way == Way::Place).collect()
 }
 
-/// Whether no number of arguments fits both of two lists of parameters.
-fn is_never(old: &[Parameter], new: &[Parameter]) -> bool {
-    let least = |of: &[Parameter]| of.iter().filter(|of| !of.is_optional).count();
-    let most = |of: &[Parameter]| match of.iter().any(|of| matches!(of.way, Way::Rest | Way::Names))
-    {
+/// How many arguments a list of parameters needs.
+fn least(of: &[Parameter]) -> usize {
+    let needed = |of: &&Parameter| !of.is_optional && matches!(of.way, Way::Place | Way::Name);
+    of.iter().filter(needed).count()
+}
+
+/// How many arguments a list of parameters takes.
+fn most(of: &[Parameter]) -> usize {
+    match of.iter().any(|of| matches!(of.way, Way::Rest | Way::Names)) {
         true => usize::MAX,
         false => of.len(),
-    };
+    }
+}
+
+/// Whether no number of arguments fits both of two lists of parameters.
+fn is_never(old: &[Parameter], new: &[Parameter]) -> bool {
     least(new) > most(old) || most(new) < least(old)
 }
 
@@ -654,6 +690,31 @@ mod tests {
         ] {
             assert_eq!(fit("a.py", old, new).is_never, is_never, "{old} -> {new}");
         }
+    }
+
+    #[test]
+    fn what_goes_where_it_was_meant_to_is_taken() {
+        for (path, old, new, meant) in [
+            (
+                "a.java",
+                "void f(int a, Type b, int... c)",
+                "void f(int a, Class b, int... c)",
+                usize::MAX,
+            ),
+            ("a.py", "def f(a, *rest)", "def f(a, b)", 1),
+            (
+                "a.go",
+                "func f(from, to string)",
+                "func f(to, from string)",
+                0,
+            ),
+            ("a.ts", "f(a: A, b: number)", "f(a: B, b: string)", 1),
+            ("a.ts", "f(a: A)", "f(a: B, c: C)", usize::MAX),
+        ] {
+            assert_eq!(fit(path, old, new).meant, meant, "{old} -> {new}");
+        }
+        assert!(fit("a.ts", "f(a: A)", "f(a: B, c: C)").may_refuse());
+        assert!(!fit("a.ts", "f(a: A)", "f(a: B)").may_refuse());
     }
 
     #[test]

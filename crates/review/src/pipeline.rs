@@ -181,6 +181,11 @@ fn traits<'u>(
     Traits {
         path: &file.path,
         language: file.language.map_or("", |language| language.info().id),
+        code: file
+            .new
+            .as_ref()
+            .map(|new| new.text.as_str())
+            .zip(file.language),
         patch_type: file.diff.kind.as_str(),
         change_class: unit.class.map(codecortex_index::ChangeClass::as_str),
         tokens: lines.tokens().map(Tokens::as_str),

@@ -100,7 +100,9 @@ impl Touched {
     /// Whether it may do another thing, or has to be called in another way. What is remarked of its types is neither.
     #[must_use]
     pub fn is_other_to_tests(&self) -> bool {
-        self.is_body_changed || self.old_name.is_some() || !self.what_callers_miss().is_empty()
+        let may_be_refused = self.fit.as_ref().is_none_or(Fit::may_refuse);
+        let is_other = self.is_called_otherwise() && may_be_refused;
+        self.is_body_changed || self.old_name.is_some() || is_other || self.results.is_some()
     }
 
     /// Whether calls of it may have to be others: parameters are new, gone or take other things.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use codecortex_review::level::{Level, Risk};
 use codecortex_review::rules::{Rules, Traits};
+use codecortex_syntax::language_of_path;
 use serde::Deserialize;
 
 /// A unit as a case writes it: Python that was modified, unless said.
@@ -19,6 +20,8 @@ struct Case {
     patch_type: Option<String>,
     change_class: Option<String>,
     added: Vec<String>,
+    /// The text of the file, of which the added lines are the first, where that matters.
+    text: Option<String>,
     /// So many added lines, whatever they say.
     added_lines: usize,
     removed: Vec<String>,
@@ -57,6 +60,7 @@ impl Case {
         Traits {
             path: &self.path,
             language: self.language.as_deref().unwrap_or("python"),
+            code: self.text.as_deref().zip(language_of_path(&self.path)),
             patch_type: self.patch_type.as_deref().unwrap_or("modify"),
             change_class: self.change_class.as_deref(),
             added,
@@ -107,6 +111,28 @@ fn every_rule_fires_where_it_should_and_is_silent_elsewhere() {
         assert!(fires(&pair.fires), "{id} does not fire: {:?}", pair.fires);
         assert!(!fires(&pair.silent), "{id} fires: {:?}", pair.silent);
     }
+}
+
+/// What is left in is code: an example in a comment or a text that tells of it is not.
+#[test]
+fn output_in_a_comment_or_a_text_is_none() {
+    let lines = |text: &str| {
+        let case = Case {
+            path: "src/a.ts".into(),
+            language: Some("typescript".into()),
+            text: Some(text.into()),
+            added: text.lines().map(str::to_owned).collect(),
+            ..Case::default()
+        };
+        let found = built_in().judge(&case.traits()).findings;
+        let lines = found.into_iter().map(|(_, line, _)| line);
+        lines.collect::<Vec<u32>>()
+    };
+    let none = Vec::<u32>::new();
+    assert_eq!(lines("/**\nAs in\n\tconsole.log(cart);\n*/\nf();\n"), none);
+    assert_eq!(lines("f(); // console.log(cart)\n"), none);
+    assert_eq!(lines("const help = `\nconsole.log(cart)\n`;\n"), none);
+    assert_eq!(lines("/**\nconsole.log(a);\n*/\nconsole.log(cart);\n"), [4]);
 }
 
 #[test]

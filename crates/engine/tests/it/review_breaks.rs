@@ -960,7 +960,76 @@ fn a_call_is_a_warning_only_where_it_surely_fits_no_more() {
             "export const total = <T>(a: Wish<T>): T => a as T;\n",
             "use.ts",
             "import { total } from './sum';\ntotal(give());\n",
+            "",
+        ),
+        // The language's own types, of which none is taken as another.
+        (
+            "sum.ts",
+            "export function total(a: number) {}\n",
+            "export function total(a: string) {}\n",
+            "use.ts",
+            "import { total } from './sum';\ntotal(give());\n",
             "info",
+        ),
+        (
+            "Sum.java",
+            "class Sum {\n    static void of(int a) { }\n}\n",
+            "class Sum {\n    static void of(long a) { }\n}\n",
+            "Use.java",
+            "class Use {\n    void f(int n) { Sum.of(n); }\n}\n",
+            "",
+        ),
+        // Two parameters that stand the other way round.
+        (
+            "sum.go",
+            "package a\n\nfunc Total(from, to string) {}\n",
+            "package a\n\nfunc Total(to, from string) {}\n",
+            "use.go",
+            "package a\nfunc F(x, y string) { Total(x, y) }\n",
+            "info",
+        ),
+        // A function that is handed on needs more than it did, or another type alone.
+        (
+            "sum.ts",
+            "export function total(a: Shelf) {}\n",
+            "export function total(a: Shelf, b: Shelf) {}\n",
+            "use.ts",
+            "import { total } from './sum';\neach(total);\n",
+            "info",
+        ),
+        (
+            "sum.ts",
+            "export function total(a: Shelf) {}\n",
+            "export function total(a: Board) {}\n",
+            "use.ts",
+            "import { total } from './sum';\neach(total);\n",
+            "",
+        ),
+        // A result of another type.
+        (
+            "sum.rs",
+            "pub fn total() -> Shelf { Shelf }\n",
+            "pub fn total() -> Board { Board }\n",
+            "use.rs",
+            "use crate::sum::total;\nfn f() { give(total()) }\n",
+            "",
+        ),
+        // A type that has more type arguments.
+        (
+            "Shelf.java",
+            "class Shelf<A> { }\n",
+            "class Shelf<A, B> { }\n",
+            "Use.java",
+            "class Use {\n    Shelf<String> f;\n}\n",
+            "info",
+        ),
+        (
+            "Shelf.java",
+            "class Shelf<A> { }\n",
+            "class Shelf<A, B> { }\n",
+            "Use.java",
+            "class Use {\n    Shelf f;\n}\n",
+            "",
         ),
         (
             "sum.go",
@@ -1102,6 +1171,10 @@ fn tests_that_are_part_of_the_change_are_seen() {
         "test_old.py",
         "from cart import total\n\ndef test_one():\n    total(1)\n",
     );
+    let shop = (
+        "shop.py",
+        "from cart import total\n\ndef whole_price(a):\n    return total(a)\n",
+    );
     let body = ("cart.py", "def total(a):\n    return a + 1\n");
     let remark = ("cart.py", "def total(a: int) -> int:\n    return a\n");
     for (after, is_told) in [
@@ -1124,13 +1197,39 @@ fn tests_that_are_part_of_the_change_are_seen() {
         (
             vec![(
                 "cart.py",
+                "def total(\n    a: int,\n) -> int:\n    \"\"\"Gives it.\"\"\"\n    # As it is.\n    return a\n",
+            )],
+            false,
+        ),
+        // Overloads that are remarks.
+        (
+            vec![(
+                "cart.py",
+                "@overload\ndef total(a: int) -> int: ...\n@overload\ndef total(a: str) -> str: ...\ndef total(a: int | str) -> int | str:\n    return a\n",
+            )],
+            false,
+        ),
+        // A test of what calls it.
+        (
+            vec![
+                body,
+                (
+                    "test_new.py",
+                    "from shop import whole_price\n\ndef test_two():\n    whole_price(2)\n",
+                ),
+            ],
+            false,
+        ),
+        (
+            vec![(
+                "cart.py",
                 "def total(a):\n    kept: int = a\n    return kept\n",
             )],
             true,
         ),
     ] {
         let after: Files = after.leak();
-        let rest: Files = Box::leak(Box::new([test]));
+        let rest: Files = Box::leak(Box::new([test, shop]));
         let found = findings(before, after, rest);
         let mut all = found.iter();
         let is_any = all.any(|found| found["category"] == "tests_untouched");

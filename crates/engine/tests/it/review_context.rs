@@ -89,7 +89,7 @@ fn closure(head: &str) -> String {
 {}  const scale = {head} => {{
 {}    return value + inner39;
   }};
-{}  return scale(list[0], 2);
+{}  return scale(list[0]);
 }}
 ",
         filler("before", 30),
@@ -123,7 +123,7 @@ fn a_closure_is_a_unit_with_its_body_and_its_callers() {
     let shown = context(&data);
     assert!(shown.contains("export function mount"), "{shown}");
     assert!(shown.contains("return value + inner39;"), "{shown}");
-    assert!(shown.contains("return scale(list[0], 2);"), "{shown}");
+    assert!(shown.contains("return scale(list[0]);"), "{shown}");
     assert!(!shown.contains("const after200"), "{shown}");
 
     let found = ask(&mut host, json!({ "step": "findings" }));

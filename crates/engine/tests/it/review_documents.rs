@@ -87,3 +87,81 @@ fn documentation_that_changes_with_it_is_read_as_the_change_leaves_it() {
         });
     assert_eq!(documented(&mut host), Vec::<Value>::new());
 }
+
+/// A member of a type that is called alike, or of one above it, may be what documentation names.
+#[test]
+fn a_member_that_a_type_called_alike_still_has_is_not_gone() {
+    let readme = (
+        "README.md",
+        "Read `Cart.discount`, or call cart.discount(3).\n",
+    );
+    for (path, text, count) in [
+        (
+            "shop/big.py",
+            "class BigCart:\n    def discount(self):\n        return 1\n",
+            0,
+        ),
+        (
+            "shop/options.ts",
+            "export interface Cart { discount?: number }\n",
+            0,
+        ),
+        // Nobody speaks of what is in running code, or of another type.
+        (
+            "shop/sale.py",
+            "def sell(price):\n    discount = price\n    return discount\n",
+            1,
+        ),
+        (
+            "shop/bill.py",
+            "class Bill:\n    def discount(self):\n        return 1\n",
+            1,
+        ),
+    ] {
+        let mut host = with(&[readme, (path, text)]);
+        assert_eq!(documented(&mut host).len(), count, "{path}");
+    }
+}
+
+/// What stands alone may be any option or parameter of its name.
+#[test]
+fn a_word_that_an_option_or_a_parameter_has_is_not_gone() {
+    let before = &[(
+        "limits.ts",
+        "export const kept = 1;\nexport function retryLimit(n: number) { return n; }\n",
+    )];
+    let after = &[("limits.ts", "export const kept = 1;\n")];
+    let readme = ("README.md", "Set `retryLimit` as you like.\n");
+    for (path, text, count) in [
+        ("sale.ts", "export function sell(price: number) {}\n", 1),
+        (
+            "sale.ts",
+            "export function sell(price: number) { const retryLimit = price; }\n",
+            1,
+        ),
+        (
+            "sale.ts",
+            "export function sell(o: { retryLimit?: number }) {}\n",
+            0,
+        ),
+        (
+            "sale.ts",
+            "export function sell(retryLimit: number) {}\n",
+            0,
+        ),
+        (
+            "sale.test.ts",
+            "export function sell(retryLimit: number) {}\n",
+            1,
+        ),
+    ] {
+        let rest = Box::leak(Box::new([readme, (path, text)]));
+        let found = crate::review_breaks::findings(before, after, rest);
+        let is_told = |found: &&Value| found["category"] == "removed_but_documented";
+        assert_eq!(
+            found.iter().filter(is_told).count(),
+            count,
+            "{path}: {text}"
+        );
+    }
+}

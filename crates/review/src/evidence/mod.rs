@@ -10,6 +10,7 @@ mod broken;
 mod documents;
 mod found;
 mod keys;
+mod left;
 mod lines;
 mod mentions;
 mod names;

@@ -1,5 +1,7 @@
 //! Whether a change has tests of what it changes.
 
+use codecortex_index::FileId;
+use codecortex_resolve::Tier;
 use codecortex_syntax::{Facts, ItemIndex};
 
 use super::search::Search;
@@ -31,11 +33,12 @@ impl<'s> Tested<'s> {
         }
     }
 
-    /// Whether one of them names a declaration or what it is in, or is the file of its file's tests by its name.
+    /// Whether one of them names a declaration, what it is in or what uses it, or is the file of its file's tests by its name.
     pub(super) fn is_tested(&self, search: &Search<'_>, of: &Of) -> bool {
         let unit = &search.units[of.unit];
         let touched = &unit.touched[of.place];
-        let names = [touched.name.as_str(), touched.container.as_str()];
+        let mut names = vec![touched.name.as_str(), touched.container.as_str()];
+        names.extend(users(search, of));
         let is_named = |text: &str| {
             let mut names = names.iter().filter(|name| !name.is_empty());
             names.any(|name| has_word(text, name))
@@ -45,6 +48,30 @@ impl<'s> Tested<'s> {
         files.any(|(path, text)| is_named(text) || tests_by_name(path, &stem))
             || self.beside.iter().any(|text| is_named(text))
     }
+}
+
+/// Names of functions that surely use a declaration: their tests run it too. A name of one word may be anything.
+fn users<'s>(search: &Search<'s>, of: &Of) -> Vec<&'s str> {
+    let sure = of
+        .uses
+        .iter()
+        .filter(|used| matches!(used.tier, Tier::Exact | Tier::Inferred));
+    let around = sure.filter_map(|used| {
+        let facts = &search.view.code.index.file(FileId(used.file))?.facts;
+        let (symbol, _) = search.view.around(used.file, used.at)?;
+        let item = facts.items.get(symbol.item as usize)?;
+        let is_user = item.kind.is_callable() && !search.is_test(symbol);
+        Some(facts.str(item.name)).filter(|name| is_user && is_of_words(name))
+    });
+    around.collect()
+}
+
+/// Whether a name has several words.
+fn is_of_words(name: &str) -> bool {
+    let name = name.trim_matches('_');
+    let mut letters = name.chars();
+    letters.next();
+    letters.any(|c| c == '_' || c.is_uppercase())
 }
 
 /// The text of a test that a change touches in a file of other things.

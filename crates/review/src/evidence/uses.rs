@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::documents::{Form, Named, Sought, names};
 use super::found::{Evidence, Gone, Known};
+use super::left;
 use super::piece::{Part, Piece, distinct};
 use super::search::Search;
 use super::tested::Tested;
@@ -29,7 +30,7 @@ const FIRST: usize = 8;
 const COMMON: usize = 12;
 const MOST_BY_NAME: usize = 3;
 /// Types above a receiver that are looked at.
-const MOST_SUPERTYPES: usize = 50;
+pub(super) const MOST_SUPERTYPES: usize = 50;
 /// A name with more declarations is not followed by its text.
 pub(super) const MOST_MEANINGS: usize = 3;
 
@@ -135,8 +136,10 @@ fn note_gone(search: &Search<'_>, unit: usize, touched: &Touched, name: &str, us
         used.gone_members.push((unit, name.to_owned(), of));
     }
     let file = search.units[unit].file_of(search.change);
-    let is_alone = is_alone && !search.is_declared(name);
-    let is_sought = is_public_before(touched, file) && !is_still_there(touched, name, file);
+    let is_alone = is_alone && !left::is_anything(search, name);
+    let is_sought = is_public_before(touched, file)
+        && !is_still_there(touched, name, file)
+        && (is_alone || !left::is_member(search, name, &touched.container));
     if is_sought && (is_alone || !touched.container.is_empty()) {
         used.sought.push(Sought {
             unit,
@@ -172,7 +175,7 @@ fn is_still_there(touched: &Touched, name: &str, file: &ChangedFile) -> bool {
 }
 
 /// The types of a name; nothing where there are many, of which it may be any.
-fn types_named(search: &Search<'_>, name: &str) -> Vec<DefRef> {
+pub(super) fn types_named(search: &Search<'_>, name: &str) -> Vec<DefRef> {
     let is_type = |symbol: &Symbol| {
         let found = search.view.index.get(*symbol);
         found.is_some_and(|(_, item)| item.kind.is_type())

@@ -12,6 +12,8 @@ use super::traits::Traits;
 const MOST_REGEX: usize = 1 << 20;
 /// Characters of a line that are looked at.
 const MOST_LINE: usize = 2_000;
+/// Lines with an expression of which it is looked up whether they are code.
+const MOST_PLACES: usize = 200;
 
 /// When a rule matches: every key that is there has to; lists inside of a key are alternatives.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -37,6 +39,8 @@ pub struct When {
     pub added: Option<String>,
     /// A regular expression that an added or removed line has.
     pub changed: Option<String>,
+    /// Whether what `added` matches has to be code where the language is known: its end is in no comment and no string.
+    pub code: Option<bool>,
     /// Whether `added` or `changed` has to be in every such line.
     pub all_lines: Option<bool>,
     /// Least and most share of changed lines that stand elsewhere in the change.
@@ -166,7 +170,8 @@ impl Ready {
             .for_each(|answer| say(answer, Vec::new()));
         let every = when.all_lines == Some(true);
         if let Some(regex) = &self.added {
-            let (is_so, at) = in_lines(regex, &[&unit.added], every);
+            let code = (when.code == Some(true)).then_some(unit);
+            let (is_so, at) = in_lines(regex, &[&unit.added], every, code);
             say(is_so, at.into_iter().collect());
         }
         if let Some(wanted) = when.secrets {
@@ -176,14 +181,20 @@ impl Ready {
             say(is_so, at);
         }
         if let Some(regex) = &self.changed {
-            let (is_so, at) = in_lines(regex, &[&unit.added, &unit.removed], every);
+            let (is_so, at) = in_lines(regex, &[&unit.added, &unit.removed], every, None);
             say(is_so, at.into_iter().collect());
         }
     }
 }
 
-/// Whether lines have an expression, and the number of the first added one that does.
-fn in_lines(regex: &Regex, lists: &[&Vec<(u32, &str)>], every: bool) -> (bool, Option<u32>) {
+/// Whether lines have an expression, and the number of the first added one that does; in code alone where the unit is given
+/// that they are of.
+fn in_lines(
+    regex: &Regex,
+    lists: &[&Vec<(u32, &str)>],
+    every: bool,
+    code: Option<&Traits<'_>>,
+) -> (bool, Option<u32>) {
     let lines = || {
         lists
             .iter()
@@ -196,6 +207,15 @@ fn in_lines(regex: &Regex, lists: &[&Vec<(u32, &str)>], every: bool) -> (bool, O
             lines().next().is_some() && lines().all(|(_, text)| has(text)),
             None,
         );
+    }
+    if let Some(unit) = code {
+        let place = |(number, text): &(u32, &str)| {
+            let found = regex.find(&text[..text.floor_char_boundary(MOST_LINE)])?;
+            Some((*number, found.end()))
+        };
+        let places: Vec<(u32, usize)> = lines().filter_map(place).take(MOST_PLACES).collect();
+        let first = unit.first_behind_code(&places);
+        return (first.is_some(), first);
     }
     let first = lists
         .first()

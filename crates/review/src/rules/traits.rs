@@ -3,6 +3,10 @@
 use std::collections::BTreeSet;
 
 use codecortex_retrieval::Role;
+use codecortex_syntax::Language;
+
+use crate::effect::are_prose;
+use crate::source::line_starts;
 
 /// The properties of a unit.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +15,8 @@ pub struct Traits<'u> {
     pub path: &'u str,
     /// Id of its language; empty where there is none.
     pub language: &'u str,
+    /// Its text after the change, and how it is parsed; absent where it is not.
+    pub code: Option<(&'u str, Language)>,
     /// `add`, `modify` …
     pub patch_type: &'u str,
     /// The gravest class of change in it.
@@ -70,6 +76,24 @@ impl Traits<'_> {
     #[must_use]
     pub fn changed_lines(&self) -> u32 {
         (self.added.len() + self.removed.len()) as u32
+    }
+
+    /// Of places in lines of the new version, by the number of the line and the bytes of it before the place, the line of the
+    /// first behind code, as far as that can be told: what is before it is neither in a comment nor in a string.
+    #[must_use]
+    pub fn first_behind_code(&self, places: &[(u32, usize)]) -> Option<u32> {
+        let Some((text, language)) = self.code.filter(|_| !places.is_empty()) else {
+            return places.first().map(|(number, _)| *number);
+        };
+        let starts = line_starts(text);
+        let byte_of = |(number, end): &(u32, usize)| {
+            let start = starts.get((*number as usize).checked_sub(1)?)?;
+            Some(*start as usize + end.checked_sub(1)?)
+        };
+        let bytes: Vec<usize> = places.iter().map(|of| byte_of(of).unwrap_or(0)).collect();
+        let prose = are_prose(language, text, &bytes);
+        let mut first = places.iter().zip(prose);
+        first.find(|(_, is)| !is).map(|((number, _), _)| *number)
     }
 
     /// What the file is for, as rules call it.

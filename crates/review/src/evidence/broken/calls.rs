@@ -12,7 +12,7 @@ use super::former::Called;
 use super::present::After;
 use crate::call_text::CallText;
 use crate::literals::is_refused_literal;
-use crate::parameters::{Fit, Parameter, checks_types};
+use crate::parameters::{Fit, Parameter};
 use crate::results::Results;
 use crate::touched::Touched;
 use crate::unit::Unit;
@@ -22,9 +22,9 @@ use crate::unit::Unit;
 pub(super) enum Fitness {
     /// Surely not.
     Refused,
-    /// Only a compiler can say.
+    /// Its arguments may go where they were not meant to, or it has to be called in another way.
     Doubtful,
-    /// It does, as far as parameters are concerned.
+    /// It does, as far as that can be told.
     Fits,
 }
 
@@ -52,24 +52,22 @@ impl Misfit {
                 Fitness::Refused | Fitness::Doubtful => Fitness::Doubtful,
             };
         }
-        let is_doubtful = self.fitness == Fitness::Doubtful;
         match touched.fit.as_ref() {
-            Some(fit) if is_doubtful && has_refused_literal(fit, &call, language) => {
-                Fitness::Refused
-            }
+            Some(fit) if has_refused_literal(fit, &call, language) => Fitness::Refused,
             _ => self.fitness,
         }
     }
 }
 
-/// Whether an argument is a literal that its parameter surely does not take.
+/// Whether an argument is a literal that its parameter surely does not take, where that took another thing.
 fn has_refused_literal(fit: &Fit, call: &CallText<'_>, language: Option<Language>) -> bool {
     let is_extension = |of: &Parameter| of.ty.starts_with("this ");
     // What a method is called on may be written as its first argument: then places are others.
     if call.arguments.len() > fit.parameters.len() || fit.parameters.iter().any(is_extension) {
         return false;
     }
-    let mut pairs = fit.parameters.iter().zip(&call.arguments);
+    let pairs = fit.parameters.iter().zip(&call.arguments);
+    let mut pairs = pairs.skip(fit.same);
     pairs.any(|(of, given)| is_refused_literal(given, of, language))
 }
 
@@ -105,8 +103,9 @@ pub(super) fn misfits(
                 (true, true) => made_otherwise(after, at, def, touched)?,
                 (false, true) => fitness(after, at, def, touched)?,
             };
-            // What fits is looked at again only where its value may not.
-            (fitness != Fitness::Fits || touched.results.is_some()).then_some(Misfit {
+            // Of what fits the literals and what takes its value are looked at once its text is there.
+            let is_read = touched.results.is_some() || touched.is_called_otherwise();
+            (fitness != Fitness::Fits || is_read).then_some(Misfit {
                 place: *place,
                 fitness,
             })
@@ -127,9 +126,9 @@ fn fitness(after: &After<'_>, at: ExprRef, def: DefRef, touched: &Touched) -> Op
     // A function that is handed on may be called as before.
     if after.query.arguments_of_call(at).is_none() {
         return Some(
-            match touched.fit.as_ref().is_some_and(|fit| fit.is_by_place) {
-                true => Fitness::Fits,
-                false => Fitness::Doubtful,
+            match touched.fit.as_ref().is_some_and(|fit| fit.is_narrower) {
+                true => Fitness::Doubtful,
+                false => Fitness::Fits,
             },
         );
     }
@@ -153,16 +152,17 @@ fn made_otherwise(
 /// Whether the arguments of a call fit. Where they are not known to, all declarations of the function have to refuse them:
 /// in C++ one of them alone says what may be left out.
 fn call_fitness(after: &After<'_>, at: ExprRef, def: DefRef, touched: &Touched) -> Option<Fitness> {
-    let (fit, is_checked) = (touched.fit.as_ref(), checks_types(touched.language));
     let (given, has_names) = after.query.arguments_of_call(at)?;
     let mut declared = after.query.symbol(def);
     declared.push(def);
     let refuses = |def: &DefRef| after.query.accepts_call(at, *def) == Some(false);
-    // Where nobody checks types, what is taken by number and names fits as far as anybody can say.
-    let fits = match fit {
-        Some(fit) => fit.is_always || fit.takes(given, has_names),
-        None => !is_checked,
-    };
+    let takes = |def: &DefRef| after.query.accepts_call(at, *def) == Some(true);
+    // What is taken by number and names fits as far as anybody can say, unless it goes to other parameters.
+    let has_doubtful_names = has_names && !declared.iter().any(takes);
+    let fits = touched
+        .fit
+        .as_ref()
+        .is_none_or(|fit| fit.is_always || fit.takes(given, has_doubtful_names));
     Some(if declared.iter().all(refuses) {
         Fitness::Refused
     } else if fits {
