@@ -97,8 +97,7 @@ export default grammar({
         ";",
       ),
 
-    using_declaration: ($) =>
-      seq("using", "namespace", field("name", choice($.identifier, $.scoped_identifier)), ";"),
+    using_declaration: ($) => seq("using", "namespace", field("name", choice($.identifier, $.scoped_identifier)), ";"),
 
     namespace_declaration: ($) =>
       prec.right(
