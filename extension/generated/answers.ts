@@ -77,6 +77,48 @@ export interface Budget {
   downgrade_applied?: string[];
 }
 
+/** A unit with what it is understood by. */
+export interface BundleUnit {
+  /** The unit's id. */
+  unit_id: string;
+  /** Where it is and what it is. */
+  meta: Meta;
+  /** How much of it is shown. */
+  final_context_level?: EvidenceLevel;
+  /** What was looked up for it. */
+  extra_requests?: EvidenceRequest[];
+  /** Its hunks. */
+  diff: string;
+  /** Further lines of its file; the first of each run has its number. Lines of the diff are not repeated. */
+  function_context?: string;
+  /** The same, where more than its functions is shown. */
+  file_context?: string;
+  /** The same, where all of the file is shown. */
+  full_file?: string;
+  /** What it was, where that is looked at. */
+  previous_version?: string;
+  /** Code that uses what changed. */
+  callers?: Snippet[];
+  /** What names on added lines mean. */
+  definitions?: Snippet[];
+  /** Tests that name what changed. */
+  tests?: Snippet[];
+  /** What implements or overrides it. */
+  implementations?: Snippet[];
+  /** Uses of words that a plan asks for. */
+  search?: Snippet[];
+  /** Code like it that did not change. */
+  similar?: Snippet[];
+  /** Lines with the name of what changed that are no uses of it: imports, exports, prototypes. */
+  mentions?: Snippet[];
+  /** Declarations of names on changed lines that the names are not known to mean. */
+  namesakes?: Snippet[];
+  /** What tools report of it. */
+  scanner_issues?: string[];
+  /** What was looked for and is not there, or not all shown. */
+  notes?: string[];
+}
+
 /** Files by what happened to them; moved and copied ones are modified. */
 export interface ByType {
   add: number;
@@ -292,7 +334,7 @@ export interface CutData {
 /** What was decided of a unit. */
 export interface Decision {
   /** How much of it is shown. */
-  context_level: Level;
+  context_level: EvidenceLevel;
   /** `high`, `medium`, `low`, or `skip`. */
   priority: string;
 }
@@ -441,9 +483,9 @@ export interface Downgrade {
   /** The unit. */
   unit_id: string;
   /** What was wanted. */
-  from: Level;
+  from: EvidenceLevel;
   /** What is shown. */
-  to: Level;
+  to: EvidenceLevel;
 }
 
 /** A finding that does not stand. */
@@ -558,6 +600,25 @@ export interface Evidence {
   why: string;
   /** The lines exist and the quote stands in them. */
   verified: boolean;
+}
+
+/** How much of a unit is shown (`004` §2), least first. */
+export type EvidenceLevel =
+  /** The diff. */
+  | "diff_only"
+  /** The functions that changed, whole. */
+  | "function"
+  /** What is around them in the file. */
+  | "file_context"
+  /** The file. */
+  | "full_file";
+
+/** Something that is to be looked up for a unit (`004` §2). */
+export interface EvidenceRequest {
+  /** What is looked up. */
+  type: RequestKind;
+  /** Of what: a name or path of a symbol, or words; in rules also `$symbol`, `$container`, `$old_name` … */
+  details?: string;
 }
 
 /** Files from outside. */
@@ -829,65 +890,12 @@ export interface InvalidateData {
   budget: Budget;
 }
 
-/** A unit with what it is understood by. */
-export interface Item {
-  /** The unit's id. */
-  unit_id: string;
-  /** Where it is and what it is. */
-  meta: Meta;
-  /** How much of it is shown. */
-  final_context_level?: Level;
-  /** What was looked up for it. */
-  extra_requests?: Request[];
-  /** Its hunks. */
-  diff: string;
-  /** Further lines of its file; the first of each run has its number. Lines of the diff are not repeated. */
-  function_context?: string;
-  /** The same, where more than its functions is shown. */
-  file_context?: string;
-  /** The same, where all of the file is shown. */
-  full_file?: string;
-  /** What it was, where that is looked at. */
-  previous_version?: string;
-  /** Code that uses what changed. */
-  callers?: Snippet[];
-  /** What names on added lines mean. */
-  definitions?: Snippet[];
-  /** Tests that name what changed. */
-  tests?: Snippet[];
-  /** What implements or overrides it. */
-  implementations?: Snippet[];
-  /** Uses of words that a plan asks for. */
-  search?: Snippet[];
-  /** Code like it that did not change. */
-  similar?: Snippet[];
-  /** Lines with the name of what changed that are no uses of it: imports, exports, prototypes. */
-  mentions?: Snippet[];
-  /** Declarations of names on changed lines that the names are not known to mean. */
-  namesakes?: Snippet[];
-  /** What tools report of it. */
-  scanner_issues?: string[];
-  /** What was looked for and is not there, or not all shown. */
-  notes?: string[];
-}
-
 /** What is indexed in one language. */
 export interface LanguageData {
   files: number;
   lines: number;
   symbols: number;
 }
-
-/** How much of a unit is shown (`004` §2), least first. */
-export type Level =
-  /** The diff. */
-  | "diff_only"
-  /** The functions that changed, whole. */
-  | "function"
-  /** What is around them in the file. */
-  | "file_context"
-  /** The file. */
-  | "full_file";
 
 /** Limits of the search. */
 export interface Limits {
@@ -896,18 +904,18 @@ export interface Limits {
   maxSubBreadth: number;
 }
 
+/** Lines in all. */
+export interface LineCounts {
+  added: number;
+  removed: number;
+}
+
 /** Changed lines as `L20-L35,L40`. */
 export interface LineNumbers {
   /** Of the version after. */
   new_compact: string;
   /** Of the version before. */
   old_compact: string;
-}
-
-/** Lines in all. */
-export interface Lines {
-  added: number;
-  removed: number;
 }
 
 /** One entry of the list. */
@@ -1436,11 +1444,11 @@ export interface PinData {
 /** What was decided of a unit (`004` §3). */
 export interface PlanEntry {
   unit_id: string;
-  rule_context_level: Level;
+  rule_context_level: EvidenceLevel;
   rule_confidence: number;
-  llm_context_level?: Level;
-  final_context_level: Level;
-  extra_requests?: Request[];
+  llm_context_level?: EvidenceLevel;
+  final_context_level: EvidenceLevel;
+  extra_requests?: EvidenceRequest[];
   skip_review: boolean;
   reason: string;
 }
@@ -1456,10 +1464,10 @@ export interface PlannerUnit {
   tags: string[];
   metrics: Metrics;
   symbols?: SymbolEntry[];
-  rule_context_level: Level;
+  rule_context_level: EvidenceLevel;
   rule_confidence: number;
   line_numbers: LineNumbers;
-  rule_extra_requests?: Request[];
+  rule_extra_requests?: EvidenceRequest[];
 }
 
 /** Answer of `codecortex_resolveSymbolAtPosition`. */
@@ -1627,14 +1635,6 @@ export interface RememberData {
   budget: Budget;
 }
 
-/** Something that is to be looked up for a unit (`004` §2). */
-export interface Request {
-  /** What is looked up. */
-  type: RequestKind;
-  /** Of what: a name or path of a symbol, or words; in rules also `$symbol`, `$container`, `$old_name` … */
-  details?: string;
-}
-
 /** What can be looked up. */
 export type RequestKind =
   /** The file as it was. */
@@ -1729,7 +1729,7 @@ export interface ReviewData {
   /** With `index`: the decision about each unit, with its reason. */
   plan?: PlanEntry[];
   /** With `bundle`: the units with their context, the riskiest first. */
-  bundle?: Item[];
+  bundle?: BundleUnit[];
   /** With `bundle`: parts in a shorter form. */
   downgrades?: Downgrade[];
   /** With `bundle`: parts without room, and their cost. */
@@ -2005,7 +2005,7 @@ export interface Summary {
   /** Files by what happened to them. */
   changes_by_type: ByType;
   /** Lines in all. */
-  total_lines: Lines;
+  total_lines: LineCounts;
   /** Paths, at most a hundred. */
   files_changed: string[];
 }
@@ -2216,13 +2216,13 @@ export interface UnitEntry {
   /** How much may go wrong. */
   risk: Risk;
   /** How much of it the rules would show. */
-  rule_context_level: Level;
+  rule_context_level: EvidenceLevel;
   /** How sure they are, 0 to 1. */
   rule_confidence: number;
   /** Which rules match. */
   rule_notes: string[];
   /** What they would look up. */
-  rule_extra_requests?: Request[];
+  rule_extra_requests?: EvidenceRequest[];
   /** Its changed lines. */
   line_numbers: LineNumbers;
   /** What was decided. */

@@ -4,7 +4,7 @@ use crate::diff::{Hunk, LineKind};
 
 /// Which version a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum PatchSide {
     /// The one before the change.
     Old,
     /// The one after it.
@@ -12,13 +12,13 @@ pub(crate) enum Side {
 }
 
 /// The other version of a text; none where a hunk does not stand where it says it does.
-pub(crate) fn other_side(text: &str, hunks: &[Hunk], is: Side) -> Option<String> {
+pub(crate) fn other_side(text: &str, hunks: &[Hunk], is: PatchSide) -> Option<String> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let (mut out, mut at) = (String::with_capacity(text.len()), 0usize);
     for hunk in hunks {
         let (start, count) = match is {
-            Side::Old => (hunk.old_start, hunk.old_count),
-            Side::New => (hunk.new_start, hunk.new_count),
+            PatchSide::Old => (hunk.old_start, hunk.old_count),
+            PatchSide::New => (hunk.new_start, hunk.new_count),
         };
         // A hunk without lines names the line before it.
         let start = (start as usize).saturating_sub(usize::from(count > 0));
@@ -30,7 +30,9 @@ pub(crate) fn other_side(text: &str, hunks: &[Hunk], is: Side) -> Option<String>
         for line in &hunk.lines {
             let (is_here, is_there) = match (line.kind, is) {
                 (LineKind::Context, _) => (true, true),
-                (LineKind::Removed, Side::Old) | (LineKind::Added, Side::New) => (true, false),
+                (LineKind::Removed, PatchSide::Old) | (LineKind::Added, PatchSide::New) => {
+                    (true, false)
+                }
                 _ => (false, true),
             };
             if is_here {
@@ -90,8 +92,8 @@ mod tests {
         ) {
             let join = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
             let hunks = patch_of(&old, &new);
-            prop_assert_eq!(other_side(&join(&old), &hunks, Side::Old), Some(join(&new)));
-            prop_assert_eq!(other_side(&join(&new), &hunks, Side::New), Some(join(&old)));
+            prop_assert_eq!(other_side(&join(&old), &hunks, PatchSide::Old), Some(join(&new)));
+            prop_assert_eq!(other_side(&join(&new), &hunks, PatchSide::New), Some(join(&old)));
         }
     }
 
@@ -101,6 +103,6 @@ mod tests {
             .files
             .remove(0)
             .hunks;
-        assert_eq!(other_side("a\n", &hunks, Side::Old), None);
+        assert_eq!(other_side("a\n", &hunks, PatchSide::Old), None);
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct CallText<'t> {
 
 /// What takes the value of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Taken {
+pub(crate) enum ResultUse {
     /// So many names or places take so many values.
     By(usize),
     /// Nothing does.
@@ -73,37 +73,37 @@ impl<'t> CallText<'t> {
     }
 
     /// What takes the value of the call, where the language is one in which a line says that.
-    pub(crate) fn taken(&self, language: Option<Language>) -> Taken {
+    pub(crate) fn taken(&self, language: Option<Language>) -> ResultUse {
         let id = language.map(|language| language.info().id);
         if !matches!(id, Some("go" | "java" | "csharp" | "c" | "cpp")) {
-            return Taken::Unknown;
+            return ResultUse::Unknown;
         }
         // A condition of Go may stand behind a semicolon.
         if !matches!(self.behind.trim_end().trim_end_matches(';'), "" | "{")
             && !self.behind.starts_with(';')
         {
-            return Taken::Unknown;
+            return ResultUse::Unknown;
         }
         let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | ':');
         let head = self.before.trim_end_matches(is_path);
         let path = &self.before[head.len()..];
         let head = head.trim_end();
         if head.is_empty() && !path.contains("::") {
-            return Taken::Dropped;
+            return ResultUse::Dropped;
         }
         let Some(places) = head.strip_suffix('=') else {
-            return Taken::Unknown;
+            return ResultUse::Unknown;
         };
         let places = places.strip_suffix(':').unwrap_or(places);
         if places.ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%', '&', '|', '^']) {
-            return Taken::Unknown;
+            return ResultUse::Unknown;
         }
         match id {
             Some("go") => {
                 let places = places.rsplit([';', '{']).next().unwrap_or(places);
-                Taken::By(split(places, ',').len())
+                ResultUse::By(split(places, ',').len())
             }
-            _ => Taken::By(1),
+            _ => ResultUse::By(1),
         }
     }
 }
@@ -147,18 +147,22 @@ mod tests {
     #[test]
     fn what_takes_a_value_stands_before_the_call() {
         for (path, text, taken) in [
-            ("a.go", "\tx, err := f(1)", Taken::By(2)),
-            ("a.go", "\tif x, err := a.f(1); err != nil {", Taken::By(2)),
-            ("a.go", "\tx = a.f(1)", Taken::By(1)),
-            ("a.go", "\ta.f(1)", Taken::Dropped),
-            ("a.go", "\treturn f(1)", Taken::Unknown),
-            ("a.go", "\tx := f(1) + 1", Taken::Unknown),
-            ("a.go", "\tx := f(1).y", Taken::Unknown),
-            ("a.java", "  int x = f(1);", Taken::By(1)),
-            ("a.java", "  f(1);", Taken::Dropped),
-            ("a.java", "  x += f(1);", Taken::Unknown),
-            ("a.java", "  if (x == f(1))", Taken::Unknown),
-            ("a.rs", "  let x = f(1);", Taken::Unknown),
+            ("a.go", "\tx, err := f(1)", ResultUse::By(2)),
+            (
+                "a.go",
+                "\tif x, err := a.f(1); err != nil {",
+                ResultUse::By(2),
+            ),
+            ("a.go", "\tx = a.f(1)", ResultUse::By(1)),
+            ("a.go", "\ta.f(1)", ResultUse::Dropped),
+            ("a.go", "\treturn f(1)", ResultUse::Unknown),
+            ("a.go", "\tx := f(1) + 1", ResultUse::Unknown),
+            ("a.go", "\tx := f(1).y", ResultUse::Unknown),
+            ("a.java", "  int x = f(1);", ResultUse::By(1)),
+            ("a.java", "  f(1);", ResultUse::Dropped),
+            ("a.java", "  x += f(1);", ResultUse::Unknown),
+            ("a.java", "  if (x == f(1))", ResultUse::Unknown),
+            ("a.rs", "  let x = f(1);", ResultUse::Unknown),
         ] {
             let found = call(text).taken(language_of_path(path));
             assert_eq!(found, taken, "{text}");

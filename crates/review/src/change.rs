@@ -5,20 +5,20 @@ use codecortex_resolve::parallel;
 use codecortex_syntax::{Language, Limits, language_of_path};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::apply::{Side, other_side};
+use crate::apply::{PatchSide, other_side};
 use crate::diff::{FileDiff, Patch, PatchType};
-use crate::source::{Source, is_test_path};
+use crate::source::{VersionedFile, is_test_path};
 
 /// Files whose both versions are read as code; beyond that only their diff is looked at.
-const MOST_READ: usize = 300;
+const MAX_READ: usize = 300;
 /// Files that one sentence names.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 /// Commits that touch more files say nothing of any of them.
-const MOST_TOGETHER: usize = 20;
+const MAX_TOGETHER: usize = 20;
 
 /// How a change was told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum ChangeOrigin {
     /// What is in git's index.
     Staged,
     /// What is on the disk and not committed.
@@ -29,7 +29,7 @@ pub enum Mode {
     Patch,
 }
 
-impl Mode {
+impl ChangeOrigin {
     /// The word in `review_metadata`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -52,9 +52,9 @@ pub struct ChangedFile {
     /// Its language by its ending.
     pub language: Option<Language>,
     /// What it was; absent where it was not there, is no text or was not read.
-    pub old: Option<Source>,
+    pub old: Option<VersionedFile>,
     /// What it is.
-    pub new: Option<Source>,
+    pub new: Option<VersionedFile>,
     /// Whether it is one of tests.
     pub is_test: bool,
 }
@@ -81,7 +81,7 @@ impl ChangedFile {
 
 /// What a file's past says.
 #[derive(Debug, Default)]
-pub struct Past {
+pub struct FilePast {
     /// How strongly other files changed together with those of the change, by path.
     pub together: FxHashMap<String, f64>,
     /// Commits that mend something, by the path they touch.
@@ -90,9 +90,9 @@ pub struct Past {
 
 /// A change.
 #[derive(Debug)]
-pub struct Change {
+pub struct ReviewedChange {
     /// How it was told.
-    pub mode: Mode,
+    pub mode: ChangeOrigin,
     /// What it is compared with, as it is shown.
     pub base: String,
     /// Its files, by path.
@@ -100,13 +100,13 @@ pub struct Change {
     /// What a reader should know, a sentence each.
     pub notes: Vec<String>,
     /// What commits before it say.
-    pub past: Past,
+    pub past: FilePast,
 }
 
-impl Change {
+impl ReviewedChange {
     /// What git told.
     #[must_use]
-    pub fn of_git(mode: Mode, diff: &GitDiff, limits: Limits) -> Self {
+    pub fn of_git(mode: ChangeOrigin, diff: &GitDiff, limits: Limits) -> Self {
         let patch = Patch::parse(&diff.patch);
         let mut notes = patch.problems;
         if diff.is_cut {
@@ -133,12 +133,16 @@ impl Change {
     /// What a patch tells, with the files as they are now, by path: either version of them.
     #[must_use]
     pub fn of_patch(patch: Patch, present: &FxHashMap<String, Vec<u8>>, limits: Limits) -> Self {
-        let mut change =
-            Self::of_files(Mode::Patch, "patch".to_owned(), patch.files, patch.problems);
+        let mut change = Self::of_files(
+            ChangeOrigin::Patch,
+            "patch".to_owned(),
+            patch.files,
+            patch.problems,
+        );
         let order = change.reading_order();
         for (rank, at) in order.into_iter().enumerate() {
             let file = &mut change.files[at];
-            let limits = Some(limits).filter(|_| rank < MOST_READ);
+            let limits = Some(limits).filter(|_| rank < MAX_READ);
             read_beside_patch(file, present, limits, &mut change.notes);
         }
         change
@@ -153,13 +157,13 @@ impl Change {
             let Some(versions) = versions.get(file.path.as_str()) else {
                 continue;
             };
-            let limits = Some(limits).filter(|_| rank < MOST_READ);
+            let limits = Some(limits).filter(|_| rank < MAX_READ);
             let old_path = file.diff.old_path.as_deref().unwrap_or(&file.path);
             jobs.push((at, old_path, versions.old.as_ref(), limits));
             jobs.push((at, &file.path, versions.new.as_ref(), limits));
         }
         let read = parallel::map(&jobs, |(at, path, bytes, limits)| {
-            let source = bytes.and_then(|bytes| Source::of(path, &bytes.0, *limits));
+            let source = bytes.and_then(|bytes| VersionedFile::for_path(path, &bytes.0, *limits));
             (*at, source)
         });
         let mut read = read.into_iter();
@@ -169,7 +173,12 @@ impl Change {
         }
     }
 
-    fn of_files(mode: Mode, base: String, diffs: Vec<FileDiff>, notes: Vec<String>) -> Self {
+    fn of_files(
+        mode: ChangeOrigin,
+        base: String,
+        diffs: Vec<FileDiff>,
+        notes: Vec<String>,
+    ) -> Self {
         let mut files: Vec<ChangedFile> = diffs
             .into_iter()
             .map(|diff| {
@@ -190,7 +199,7 @@ impl Change {
             base,
             files,
             notes,
-            past: Past::default(),
+            past: FilePast::default(),
         }
     }
 
@@ -231,9 +240,9 @@ fn unmerged_note(unmerged: &[String]) -> Option<String> {
 
 /// Some names, and how many more there are.
 fn some_of<T: AsRef<str>>(names: &[T]) -> String {
-    let shown = names.iter().take(MOST_NAMED).map(AsRef::as_ref);
+    let shown = names.iter().take(MAX_NAMED).map(AsRef::as_ref);
     let shown: Vec<&str> = shown.collect();
-    match names.len().saturating_sub(MOST_NAMED) {
+    match names.len().saturating_sub(MAX_NAMED) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }
@@ -282,7 +291,7 @@ fn read_beside_patch(
     limits: Option<Limits>,
     notes: &mut Vec<String>,
 ) {
-    let read = |path: &str, text: &str| Source::of(path, text.as_bytes(), limits);
+    let read = |path: &str, text: &str| VersionedFile::for_path(path, text.as_bytes(), limits);
     if file.diff.kind == PatchType::Add {
         let lines = file.diff.hunks.iter().flat_map(|hunk| &hunk.lines);
         let text: String = lines.map(|line| format!("{}\n", line.text)).collect();
@@ -293,7 +302,7 @@ fn read_beside_patch(
     let here = [&file.path, old_path]
         .into_iter()
         .find_map(|path| present.get(path));
-    let Some(here) = here.and_then(|bytes| Source::of(&file.path, bytes, None)) else {
+    let Some(here) = here.and_then(|bytes| VersionedFile::for_path(&file.path, bytes, None)) else {
         notes.push(format!(
             "{}: not here; only the patch is known of it.",
             file.path
@@ -301,10 +310,10 @@ fn read_beside_patch(
         return;
     };
     let is_gone = file.diff.kind == PatchType::Delete;
-    if let Some(new) = other_side(&here.text, &file.diff.hunks, Side::Old) {
+    if let Some(new) = other_side(&here.text, &file.diff.hunks, PatchSide::Old) {
         file.old = read(old_path, &here.text);
         file.new = (!is_gone).then(|| read(&file.path, &new)).flatten();
-    } else if let Some(old) = other_side(&here.text, &file.diff.hunks, Side::New) {
+    } else if let Some(old) = other_side(&here.text, &file.diff.hunks, PatchSide::New) {
         file.old = read(old_path, &old);
         file.new = read(&file.path, &here.text);
     } else {
@@ -316,9 +325,9 @@ fn read_beside_patch(
 }
 
 /// What commits say of the files of a change. `log` is as `Response::Log` has it.
-fn past(log: &str, files: &[ChangedFile]) -> Past {
+fn past(log: &str, files: &[ChangedFile]) -> FilePast {
     let own = |path: &str| files.iter().any(|file| file.path == path);
-    let mut past = Past::default();
+    let mut past = FilePast::default();
     for record in log.split('\x01').skip(1) {
         let Some((message, touched)) = record.split_once('\x02') else {
             continue;
@@ -327,7 +336,7 @@ fn past(log: &str, files: &[ChangedFile]) -> Past {
             .lines()
             .filter_map(|line| Some(line.split_once('\t')?.1))
             .collect();
-        if touched.len() > MOST_TOGETHER || !touched.iter().any(|path| own(path)) {
+        if touched.len() > MAX_TOGETHER || !touched.iter().any(|path| own(path)) {
             continue;
         }
         let is_fix = says_fix(message);
@@ -385,7 +394,7 @@ mod tests {
             log: "\x01Fix x\x02\n\nM\ta.py\nM\tb.py\n\x01Other\x02\nM\tc.py\n".into(),
             ..GitDiff::default()
         };
-        let change = Change::of_git(Mode::Working, &diff, LIMITS);
+        let change = ReviewedChange::of_git(ChangeOrigin::Working, &diff, LIMITS);
         assert_eq!(change.counts(), (3, 1));
         assert_eq!(change.files[0].old.as_ref().unwrap().line(1), "x = 1");
         assert!(change.files[1].new.as_ref().unwrap().facts.is_some());
@@ -409,7 +418,7 @@ mod tests {
                 .into(),
             ..GitDiff::default()
         };
-        let change = Change::of_git(Mode::Pr, &diff, LIMITS);
+        let change = ReviewedChange::of_git(ChangeOrigin::Pr, &diff, LIMITS);
         let paths: Vec<&str> = change.files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["a.py", "large.js"]);
         assert_eq!(
@@ -426,7 +435,7 @@ mod tests {
             let present = [("a.py".to_owned(), text.as_bytes().to_vec())]
                 .into_iter()
                 .collect();
-            let change = Change::of_patch(patch(), &present, LIMITS);
+            let change = ReviewedChange::of_patch(patch(), &present, LIMITS);
             let new = change.files[0]
                 .new
                 .as_ref()

@@ -10,18 +10,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::change::{Change, ChangedFile};
+use crate::change::{ChangedFile, ReviewedChange};
 use crate::claims::{Claim, claims};
-use crate::finding::{Finding, Place, Severity, arrange};
+use crate::finding::{Finding, FindingLocation, Severity, arrange};
 use crate::shape::is_import;
 use crate::source::{is_test_path, name_line};
 
 /// Findings of one answer.
-const MOST: usize = 200;
+const MAX: usize = 200;
 /// Characters of a sentence.
-const MOST_TEXT: usize = 600;
+const MAX_TEXT: usize = 600;
 /// Sentences about what is wrong with an answer.
-const MOST_DROPPED: usize = 50;
+const MAX_DROPPED: usize = 50;
 
 /// What became of a model's findings.
 #[derive(Clone, Debug, Default)]
@@ -54,14 +54,18 @@ pub struct KnownName {
 
 /// Reads `{findings: […]}` or the list alone and checks it against the change and what is known of names.
 #[must_use]
-pub fn check(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName) -> Checked {
+pub fn check(
+    written: &Value,
+    change: &ReviewedChange,
+    known: &dyn Fn(&str) -> KnownName,
+) -> Checked {
     let mut checked = Checked::default();
     let list = written.get("findings").unwrap_or(written).as_array();
     let Some(list) = list else {
         checked.drop("", "The answer has no list `findings`.");
         return checked;
     };
-    for written in list.iter().take(MOST) {
+    for written in list.iter().take(MAX) {
         one(written, change, known, &mut checked);
     }
     arrange(&mut checked.findings);
@@ -70,7 +74,7 @@ pub fn check(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName
 
 impl Checked {
     fn drop(&mut self, message: &str, reason: impl Into<String>) {
-        if self.dropped.len() < MOST_DROPPED {
+        if self.dropped.len() < MAX_DROPPED {
             self.dropped.push(Dropped {
                 message: message.to_owned(),
                 reason: reason.into(),
@@ -79,7 +83,12 @@ impl Checked {
     }
 }
 
-fn one(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName, checked: &mut Checked) {
+fn one(
+    written: &Value,
+    change: &ReviewedChange,
+    known: &dyn Fn(&str) -> KnownName,
+    checked: &mut Checked,
+) {
     let text = |key: &str| written.get(key).and_then(Value::as_str).map(sentence);
     let Some(message) = text("message").filter(|message| !message.is_empty()) else {
         checked.drop("", "A finding says nothing.");
@@ -118,7 +127,12 @@ fn one(written: &Value, change: &Change, known: &dyn Fn(&str) -> KnownName, chec
     } else {
         category
     };
-    let mut finding = Finding::new(Place::of(file, line), severity, &category, message);
+    let mut finding = Finding::new(
+        FindingLocation::from_file(file, line),
+        severity,
+        &category,
+        message,
+    );
     finding.evidence = match written.get("evidence") {
         Some(Value::Array(list)) => list
             .iter()
@@ -143,7 +157,7 @@ fn sentence(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars()
         .filter(|c| !c.is_control())
-        .take(MOST_TEXT)
+        .take(MAX_TEXT)
         .collect()
 }
 
@@ -280,13 +294,13 @@ pub fn known_name(view: &AnalysisView<'_>, root: u32, name: &str) -> KnownName {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::change::Mode;
+    use crate::change::ChangeOrigin;
     use codecortex_protocol::{Bytes, FileVersions, GitDiff};
     use codecortex_syntax::Limits;
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn change() -> Change {
+    fn change() -> ReviewedChange {
         let bytes = |text: &str| Some(Bytes(text.as_bytes().to_vec()));
         let diff = GitDiff {
             patch: "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = total()\n".into(),
@@ -301,7 +315,7 @@ mod tests {
             max_file_size: 1 << 20,
             exclude_generated: true,
         };
-        Change::of_git(Mode::Pr, &diff, limits)
+        ReviewedChange::of_git(ChangeOrigin::Pr, &diff, limits)
     }
 
     fn known(name: &str) -> KnownName {

@@ -24,91 +24,95 @@ pub(crate) enum Claim {
 
 /// Where the name of a claim stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum ClaimSide {
     Before,
     Behind,
     Either,
 }
 
 /// A turn of words, where the name stands, and what it claims. The first that fits counts.
-const TURNS: [(&str, Side, Claim); 17] = [
+const TURNS: [(&str, ClaimSide, Claim); 17] = [
     (
         r"(?:not|never|n't|n’t|without being|isn.?t)(?:\s+\w+){0,2}?\s+(?:imported|included)\b",
-        Side::Before,
+        ClaimSide::Before,
         Claim::NotImported,
     ),
     (
         r"\b(?:missing|no|lacks?(?: an?)?|lacking|forgot(?:ten)?(?: to| an?)?|without(?: an?)?)\s+(?:import(?:ing)?s?|include)(?:\s+(?:of|for|statement|statements|declaration))*\b",
-        Side::Either,
+        ClaimSide::Either,
         Claim::NotImported,
     ),
     (
         r"(?:\bnot|\bnever|n't|n’t)(?:\s+\w+){0,2}?\s+(?:unit[- ])?(?:tested|covered|exercised)\b",
-        Side::Before,
+        ClaimSide::Before,
         Claim::Untested,
     ),
-    (r"\b(?:untested|uncovered)\b", Side::Either, Claim::Untested),
+    (
+        r"\b(?:untested|uncovered)\b",
+        ClaimSide::Either,
+        Claim::Untested,
+    ),
     (
         r"\b(?:no|lacks?|lacking|missing|without|needs?|add)(?:\s+(?:any|a|an|unit|regression|automated))*\s+(?:tests?|coverage|test coverage|test cases?)\b(?:\s+(?:for|of|cover(?:s|ing)?|exercis\w+|call(?:s|ing)?))*",
-        Side::Either,
+        ClaimSide::Either,
         Claim::Untested,
     ),
     (
         r"(?:\bnot|\bnever|n't|n’t|\bno longer)(?:\s+\w+){0,2}?\s+(?:used|called|referenced|invoked|needed|read)\b",
-        Side::Before,
+        ClaimSide::Before,
         Claim::Unused,
     ),
     (
         r"\b(?:unused|unreferenced|uncalled|dead code)\b",
-        Side::Either,
+        ClaimSide::Either,
         Claim::Unused,
     ),
     (
         r"\b(?:no|without|zero|lacks?)(?:\s+(?:any|known|remaining|more))*\s+(?:callers?|call sites?|uses?|usages?|references?|consumers?)\b(?:\s+(?:of|to|for))*",
-        Side::Either,
+        ClaimSide::Either,
         Claim::Unused,
     ),
     (
         r"\b(?:nobody|nothing|no one|no code|none)\s+(?:\w+\s+)?(?:uses?|calls?|references?|reads?|needs?)\b",
-        Side::Behind,
+        ClaimSide::Behind,
         Claim::Unused,
     ),
     (
         r"(?:\bnot|\bnever|n't|n’t|\bno longer|\bnowhere)(?:\s+\w+){0,3}?\s+(?:defined|declared|resolved|exists?|existing|found|known|in scope|implemented|available|accessible)\b",
-        Side::Before,
+        ClaimSide::Before,
         Claim::Undefined,
     ),
     (
         r"\bundefined\s+(?:name|variable|function|symbol|identifier|reference|type|method|class|constant|member|attribute)s?\b(?:\s+(?:to|called|named))*",
-        Side::Either,
+        ClaimSide::Either,
         Claim::Undefined,
     ),
     (
         r"\b(?:undeclared|unresolved|nonexistent|non-existent|inexistent|unknown)\b(?:\s+(?:name|variable|function|symbol|identifier|reference|type|method|class|constant|import|member|attribute))*",
-        Side::Either,
+        ClaimSide::Either,
         Claim::Undefined,
     ),
     (
         r"\b(?:no|without|lacks?|lacking|missing)(?:\s+(?:any|a|an|the|its|such))*\s+(?:definition|declaration|implementation|symbol|function|method|class|variable|constant|identifier)\b(?:\s+(?:of|for|called|named|with the name))*",
-        Side::Either,
+        ClaimSide::Either,
         Claim::Undefined,
     ),
     (
         r"\b(?:(?:can(?:not|'t|’t| not)|could(?: not|n't|n’t)|unable to|fails? to)\s+(?:\w+\s+)?(?:find|resolve|locate|see|import)|there is no|there's no|no such|(?:Name|Reference|Import|Attribute)Error:?|out of scope)\b(?:\s*(?:the|a|an|any|name|function|variable|symbol|type|method|class|definition|declaration|of|for))*",
-        Side::Either,
+        ClaimSide::Either,
         Claim::Undefined,
     ),
     (
         r"\b(?:is|are|was|were|be|being|seems?|appears?)\s+(?:\w+\s+){0,2}?(?:missing|absent|nowhere)\b",
-        Side::Before,
+        ClaimSide::Before,
         Claim::Undefined,
     ),
     (
         r"\b(?:is|are|was|were)\s+(?:\w+\s+)?undefined\b",
-        Side::Before,
+        ClaimSide::Before,
         Claim::Valueless,
     ),
-    (r"^undefined\b:?", Side::Behind, Claim::Undefined),
+    (r"^undefined\b:?", ClaimSide::Behind, Claim::Undefined),
 ];
 
 /// Words between a name and what is said of it.
@@ -187,7 +191,7 @@ const CONDITIONS: [&str; 15] = [
     "where",
 ];
 
-static READY: LazyLock<Vec<(Regex, Side, Claim)>> = LazyLock::new(|| {
+static READY: LazyLock<Vec<(Regex, ClaimSide, Claim)>> = LazyLock::new(|| {
     let ready = TURNS.iter().filter_map(|(turn, side, claim)| {
         let regex = Regex::new(&format!("(?i){turn}")).ok()?;
         Some((regex, *side, *claim))
@@ -205,9 +209,9 @@ pub(crate) fn claims(message: &str) -> Vec<(Claim, String)> {
                 continue;
             }
             let name = match side {
-                Side::Before => name_before(before),
-                Side::Behind => name_behind(behind),
-                Side::Either => name_behind(behind).or_else(|| name_before(before)),
+                ClaimSide::Before => name_before(before),
+                ClaimSide::Behind => name_behind(behind),
+                ClaimSide::Either => name_behind(behind).or_else(|| name_before(before)),
             };
             if let Some(name) = name
                 && !found

@@ -64,7 +64,7 @@ impl LineKind {
 
 /// A line of a hunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct HunkLine {
     /// In which versions it is.
     pub kind: LineKind,
     /// Without its sign and its end.
@@ -89,7 +89,7 @@ pub struct Hunk {
     /// What git says is around it.
     pub section: String,
     /// Its lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<HunkLine>,
 }
 
 /// Lines that changed together: what a diff without context would have as a hunk.
@@ -197,7 +197,8 @@ impl Hunk {
 
     /// Some of its lines as a hunk.
     fn part(&self, span: Range<usize>) -> Self {
-        let count = |lines: &[Line], other| lines.iter().filter(|line| line.kind != other).count();
+        let count =
+            |lines: &[HunkLine], other| lines.iter().filter(|line| line.kind != other).count();
         let (before, lines) = (&self.lines[..span.start], &self.lines[span]);
         let (old, new) = (LineKind::Added, LineKind::Removed);
         let (old_count, new_count) = (count(lines, old) as u32, count(lines, new) as u32);
@@ -339,8 +340,8 @@ impl FileDiff {
         file.kind = PatchType::Add;
         file.new_path = Some(path.to_owned());
         let lines = text.split_terminator('\n').zip(1..);
-        let lines: Vec<Line> = lines
-            .map(|(text, number)| Line {
+        let lines: Vec<HunkLine> = lines
+            .map(|(text, number)| HunkLine {
                 kind: LineKind::Added,
                 text: text.to_owned(),
                 old: 0,
@@ -389,7 +390,7 @@ impl Patch {
     /// Reads a patch.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        let mut reader = Reader::default();
+        let mut reader = DiffReader::default();
         let text = plain(text);
         let mut lines = text.split('\n').peekable();
         while let Some(line) = lines.next() {
@@ -405,7 +406,7 @@ impl Patch {
 }
 
 #[derive(Default)]
-struct Reader {
+struct DiffReader {
     patch: Patch,
     file: Option<FileDiff>,
     /// Lines of the open hunk that are still to come, old and new.
@@ -414,11 +415,11 @@ struct Reader {
     next: (u32, u32),
 }
 
-const MOST_PROBLEMS: usize = 10;
+const MAX_PROBLEMS: usize = 10;
 
-impl Reader {
+impl DiffReader {
     fn problem(&mut self, text: String) {
-        if self.patch.problems.len() < MOST_PROBLEMS {
+        if self.patch.problems.len() < MAX_PROBLEMS {
             self.patch.problems.push(text);
         }
     }
@@ -535,7 +536,7 @@ impl Reader {
         }
         self.left.0 -= u32::from(in_old);
         self.left.1 -= u32::from(in_new);
-        let line = Line {
+        let line = HunkLine {
             kind,
             text: text.to_owned(),
             old: self.next.0.saturating_sub(u32::from(!in_old)),
@@ -817,7 +818,7 @@ mod tests {
                 prop_assert_eq!(&read, &narrowed);
             }
             for part in &narrowed {
-                let is_context = |line: &&Line| line.kind == LineKind::Context;
+                let is_context = |line: &&HunkLine| line.kind == LineKind::Context;
                 prop_assert!(part.lines.iter().take_while(is_context).count() <= context);
                 prop_assert!(part.lines.iter().rev().take_while(is_context).count() <= context);
             }

@@ -9,7 +9,7 @@ const KEY: &str = "reviewDismissed";
 /// Where what cannot be read of it is moved when it is written anew.
 const ASIDE: &str = "reviewDismissedUnread";
 /// What is kept at most; the oldest fall.
-const MOST: usize = 2_000;
+const MAX: usize = 2_000;
 /// The longest id.
 const LONGEST: usize = 24;
 
@@ -72,7 +72,7 @@ impl Dismissals {
         let mut dated: Vec<(u64, String)> =
             all.into_iter().map(|(id, since)| (since, id)).collect();
         dated.sort();
-        let first = dated.len().saturating_sub(MOST);
+        let first = dated.len().saturating_sub(MAX);
         let written: Map<String, Value> = dated
             .split_off(first)
             .into_iter()
@@ -163,13 +163,13 @@ mod tests {
         let mut kept = Dismissals::default();
         let problem = kept.load(&object(json!({ "reviewDismissed": [1] })));
         assert!(problem.is_some_and(|problem| problem.contains("reviewDismissed")));
-        for at in 0..=MOST as u64 {
+        for at in 0..=MAX as u64 {
             kept.note(&format!("{at:012x}"), Some(at));
         }
         let mut state = Map::new();
         kept.save(&mut state);
         let written = state["reviewDismissed"].as_object().unwrap();
-        assert_eq!(written.len(), MOST);
+        assert_eq!(written.len(), MAX);
         assert!(!written.contains_key("000000000000"));
     }
 

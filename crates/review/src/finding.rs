@@ -6,18 +6,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::change::{Change, ChangedFile};
+use crate::change::{ChangedFile, ReviewedChange};
 use crate::effect::{Token, do_the_same, have_same_body, tokens, within};
-use crate::evidence::{Cause, Evidence, Gone, Known};
+use crate::evidence::{Cause, Evidence, Gone, UsesOfChanged};
 use crate::generics;
-use crate::parameters::Fit;
+use crate::parameters::CallFit;
 use crate::same_doing::does_the_same;
-use crate::source::{Source, name_line, squashed};
+use crate::source::{VersionedFile, name_line, squashed};
 use crate::touched::Touched;
-use crate::unit::Unit;
+use crate::unit::ReviewUnit;
 
 /// Places that a finding names.
-const MOST_PLACES: usize = 5;
+const MAX_PLACES: usize = 5;
 
 /// How grave a finding is, gravest first.
 #[derive(
@@ -84,7 +84,7 @@ pub struct Finding {
 
 /// Where a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place<'t> {
+pub struct FindingLocation<'t> {
     /// The file.
     pub file: &'t str,
     /// The line of the new version, from 1; 0 for the whole file.
@@ -93,10 +93,10 @@ pub struct Place<'t> {
     pub text: &'t str,
 }
 
-impl<'t> Place<'t> {
+impl<'t> FindingLocation<'t> {
     /// A line of a file of a change.
     #[must_use]
-    pub fn of(file: &'t ChangedFile, line: u32) -> Self {
+    pub fn from_file(file: &'t ChangedFile, line: u32) -> Self {
         Self {
             file: &file.path,
             line,
@@ -109,7 +109,7 @@ impl Finding {
     /// A finding at a place.
     #[must_use]
     pub fn new(
-        place: Place<'_>,
+        place: FindingLocation<'_>,
         severity: Severity,
         category: &str,
         message: impl Into<String>,
@@ -149,7 +149,7 @@ pub fn arrange(found: &mut Vec<Finding>) {
 
 /// What is found without a model, by file and line.
 #[must_use]
-pub fn facts(change: &Change, units: &[Unit], evidence: &Evidence) -> Vec<Finding> {
+pub fn facts(change: &ReviewedChange, units: &[ReviewUnit], evidence: &Evidence) -> Vec<Finding> {
     let mut found = Vec::new();
     for unit in units {
         for (rule, line, sentence) in &unit.verdict.findings {
@@ -157,7 +157,7 @@ pub fn facts(change: &Change, units: &[Unit], evidence: &Evidence) -> Vec<Findin
                 crate::level::Risk::High => Severity::Warning,
                 _ => Severity::Info,
             };
-            let place = Place::of(unit.file_of(change), *line);
+            let place = FindingLocation::from_file(unit.file_of(change), *line);
             found.push(Finding::new(place, severity, rule, sentence.clone()));
         }
     }
@@ -170,9 +170,9 @@ pub fn facts(change: &Change, units: &[Unit], evidence: &Evidence) -> Vec<Findin
 }
 
 /// The first of some places: where somebody has to change something.
-fn first<'e>(all: &'e [(String, u32)], evidence: &'e Evidence) -> Option<Place<'e>> {
+fn first<'e>(all: &'e [(String, u32)], evidence: &'e Evidence) -> Option<FindingLocation<'e>> {
     let (file, line) = all.first()?;
-    Some(Place {
+    Some(FindingLocation {
         file,
         line: *line,
         text: evidence.lines.line(file, *line),
@@ -180,7 +180,12 @@ fn first<'e>(all: &'e [(String, u32)], evidence: &'e Evidence) -> Option<Place<'
 }
 
 /// Names that are gone and that documentation still has.
-fn documented(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
+fn documented(
+    change: &ReviewedChange,
+    units: &[ReviewUnit],
+    evidence: &Evidence,
+    found: &mut Vec<Finding>,
+) {
     for gone in &evidence.gone {
         let Gone {
             name, documented, ..
@@ -197,7 +202,12 @@ fn documented(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
 }
 
 /// Uses that the change breaks.
-fn broken(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
+fn broken(
+    change: &ReviewedChange,
+    units: &[ReviewUnit],
+    evidence: &Evidence,
+    found: &mut Vec<Finding>,
+) {
     for broken in &evidence.broken {
         let Some(place) = first(&broken.left, evidence) else {
             continue;
@@ -237,7 +247,12 @@ fn broken(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<
 }
 
 /// Signatures that changed while callers outside of the change did not.
-fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
+fn signatures(
+    change: &ReviewedChange,
+    units: &[ReviewUnit],
+    evidence: &Evidence,
+    found: &mut Vec<Finding>,
+) {
     let gone = names_gone(units);
     for known in evidence.known.iter().filter(|known| known.is_followed) {
         let unit = &units[known.of.0];
@@ -259,7 +274,7 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
             None if touched.fit.as_ref().is_some_and(|fit| fit.is_never) => {
                 (Severity::Warning, known.callers.clone())
             }
-            None if touched.fit.as_ref().is_some_and(Fit::may_refuse) => {
+            None if touched.fit.as_ref().is_some_and(CallFit::may_refuse) => {
                 (Severity::Info, known.callers.clone())
             }
             // Only a compiler can say whether uses of other types fit, but for those that write the arguments of a type.
@@ -279,7 +294,7 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
             words.join(", "),
             count(left.len(), "use stands", "uses stand"),
         );
-        let place = Place::of(file, line);
+        let place = FindingLocation::from_file(file, line);
         let mut finding = Finding::new(place, severity, "callers_not_adapted", message);
         finding.evidence = places(&left);
         found.push(finding);
@@ -288,7 +303,7 @@ fn signatures(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut 
 
 /// Of uses of a type those that write another number of type arguments than it has.
 fn otherwise_generic(
-    known: &Known,
+    known: &UsesOfChanged,
     touched: &Touched,
     item: Option<&Item>,
     evidence: &Evidence,
@@ -304,7 +319,12 @@ fn otherwise_generic(
 }
 
 /// What others see changed, while the tests that name it did not.
-fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<Finding>) {
+fn tests(
+    change: &ReviewedChange,
+    units: &[ReviewUnit],
+    evidence: &Evidence,
+    found: &mut Vec<Finding>,
+) {
     let is_changed = |path: &str| change.files.iter().any(|file| file.path == path);
     let mut told: FxHashSet<(&str, &str)> = FxHashSet::default();
     let mut bodies = BodyTokens::new(units);
@@ -339,7 +359,7 @@ fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<F
             "`{}` changed, and no test that names it is part of the change.",
             touched.path
         );
-        let place = Place::of(file, item.map_or(0, name_line));
+        let place = FindingLocation::from_file(file, item.map_or(0, name_line));
         let mut finding = Finding::new(place, Severity::Info, "tests_untouched", message);
         finding.evidence = places(&known.tests);
         found.push(finding);
@@ -347,7 +367,7 @@ fn tests(change: &Change, units: &[Unit], evidence: &Evidence, found: &mut Vec<F
 }
 
 /// Names that a change takes away or gives another one for.
-fn names_gone(units: &[Unit]) -> FxHashSet<&str> {
+fn names_gone(units: &[ReviewUnit]) -> FxHashSet<&str> {
     let touched = units.iter().flat_map(|unit| &unit.touched);
     let gone = touched.filter_map(|touched| match &touched.old_name {
         Some(old) => Some(old.as_str()),
@@ -358,7 +378,7 @@ fn names_gone(units: &[Unit]) -> FxHashSet<&str> {
 
 /// Whether a signature is what it was but for names that are gone.
 fn has_same_signature(file: &ChangedFile, touched: &Touched, gone: &FxHashSet<&str>) -> bool {
-    let signature = |source: &Option<Source>, index: Option<ItemIndex>| -> Option<String> {
+    let signature = |source: &Option<VersionedFile>, index: Option<ItemIndex>| -> Option<String> {
         let facts = source.as_ref()?.facts.as_ref()?;
         let item = facts.items.get(index? as usize)?;
         Some(facts.str(item.signature).to_owned())
@@ -378,7 +398,7 @@ struct BodyTokens<'c> {
 }
 
 impl<'c> BodyTokens<'c> {
-    fn new(units: &'c [Unit]) -> Self {
+    fn new(units: &'c [ReviewUnit]) -> Self {
         Self {
             gone: names_gone(units),
             files: FxHashMap::default(),
@@ -387,7 +407,7 @@ impl<'c> BodyTokens<'c> {
 
     /// Whether a declaration does what it did.
     fn is_same(&mut self, at: usize, file: &'c ChangedFile, touched: &Touched) -> bool {
-        let extent = |source: &'c Option<Source>, index: Option<ItemIndex>| {
+        let extent = |source: &'c Option<VersionedFile>, index: Option<ItemIndex>| {
             let source = source.as_ref()?;
             let facts = source.facts.as_ref()?;
             let item = facts.items.get(last_overload(facts, index?) as usize)?;
@@ -453,11 +473,11 @@ fn files(places: &[(String, u32)]) -> String {
 fn places(all: &[(String, u32)]) -> Vec<String> {
     let mut said: Vec<String> = all
         .iter()
-        .take(MOST_PLACES)
+        .take(MAX_PLACES)
         .map(|(path, line)| format!("{path}:{line}"))
         .collect();
-    if all.len() > MOST_PLACES {
-        said.push(format!("{} more", all.len() - MOST_PLACES));
+    if all.len() > MAX_PLACES {
+        said.push(format!("{} more", all.len() - MAX_PLACES));
     }
     said
 }

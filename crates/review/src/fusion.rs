@@ -4,21 +4,22 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::level::{Level, Request, RequestKind, Risk};
-use crate::plan::Entry;
+use crate::level::{EvidenceLevel, EvidenceRequest, RequestKind, Risk};
+use crate::plan::PlannedUnit;
 
 /// The table.
 const TABLE: &str = include_str!("../data/fusion.json");
 /// A longer file is not shown whole.
-pub const MOST_LINES: u32 = 600;
+pub const MAX_LINES: u32 = 600;
 
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| serde_json::from_str(TABLE).unwrap_or_default());
+static ROWS: LazyLock<Vec<FusionRow>> =
+    LazyLock::new(|| serde_json::from_str(TABLE).unwrap_or_default());
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct FusionRow {
     when: Cell,
-    level: Choice,
+    level: FusionChoice,
     skip: bool,
     reason: String,
     requests: Whose,
@@ -34,13 +35,13 @@ struct Cell {
     exclusive: Option<bool>,
     risk: Option<Vec<Risk>>,
     band: Option<Vec<Band>>,
-    llm: Option<Vec<Said>>,
+    llm: Option<Vec<PlanOpinion>>,
     model: Option<bool>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Choice {
+enum FusionChoice {
     DiffOnly,
     Rule,
     Llm,
@@ -76,7 +77,7 @@ pub enum Band {
 impl Band {
     /// The band of a confidence.
     #[must_use]
-    pub fn of(confidence: f64) -> Self {
+    pub fn from_confidence(confidence: f64) -> Self {
         match confidence {
             c if c >= 0.8 => Self::High,
             c if c >= 0.5 => Self::Medium,
@@ -88,7 +89,7 @@ impl Band {
 /// What a plan says of a unit, beside the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Said {
+pub enum PlanOpinion {
     /// Nothing that is valid.
     Missing,
     /// Not to look at it.
@@ -115,13 +116,13 @@ pub struct Case<'c> {
     /// What may go wrong.
     pub risk: Risk,
     /// What the rules would show.
-    pub rule_level: Level,
+    pub rule_level: EvidenceLevel,
     /// How sure they are.
     pub confidence: f64,
     /// What they would look up.
-    pub rule_requests: &'c [Request],
+    pub rule_requests: &'c [EvidenceRequest],
     /// What the plan says, where it says anything valid.
-    pub entry: Option<&'c Entry>,
+    pub entry: Option<&'c PlannedUnit>,
     /// Whether there is a plan at all.
     pub has_model: bool,
     /// Whether it is code.
@@ -134,9 +135,9 @@ pub struct Case<'c> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fused {
     /// How much is shown.
-    pub level: Level,
+    pub level: EvidenceLevel,
     /// How much the plan would show, where it says so.
-    pub llm_level: Option<Level>,
+    pub llm_level: Option<EvidenceLevel>,
     /// Whether it is not reviewed.
     pub is_skipped: bool,
     /// Whether it is not reviewed because rules say so: neither a plan nor who named units has decided.
@@ -144,7 +145,7 @@ pub struct Fused {
     /// Why.
     pub reason: String,
     /// What is looked up.
-    pub requests: Vec<Request>,
+    pub requests: Vec<EvidenceRequest>,
     /// The row that decided.
     pub row: usize,
 }
@@ -152,15 +153,15 @@ pub struct Fused {
 impl Case<'_> {
     /// What the plan says beside the rules.
     #[must_use]
-    pub fn said(&self) -> Said {
+    pub fn said(&self) -> PlanOpinion {
         match self.entry {
-            None => Said::Missing,
-            Some(entry) if entry.skip_review => Said::Skip,
+            None => PlanOpinion::Missing,
+            Some(entry) if entry.skip_review => PlanOpinion::Skip,
             Some(entry) => match entry.level {
-                None => Said::Missing,
-                Some(level) if level < self.rule_level => Said::Lower,
-                Some(level) if level == self.rule_level => Said::Same,
-                Some(_) => Said::Higher,
+                None => PlanOpinion::Missing,
+                Some(level) if level < self.rule_level => PlanOpinion::Lower,
+                Some(level) if level == self.rule_level => PlanOpinion::Same,
+                Some(_) => PlanOpinion::Higher,
             },
         }
     }
@@ -187,8 +188,8 @@ impl Case<'_> {
             (reason, _) => reason.to_owned(),
         };
         let mut level = self.level(row.level);
-        if level == Level::FullFile && self.lines > MOST_LINES {
-            level = Level::FileContext;
+        if level == EvidenceLevel::FullFile && self.lines > MAX_LINES {
+            level = EvidenceLevel::FileContext;
             reason.push_str("+too_long");
         }
         Fused {
@@ -202,23 +203,23 @@ impl Case<'_> {
         }
     }
 
-    fn level(&self, choice: Choice) -> Level {
+    fn level(&self, choice: FusionChoice) -> EvidenceLevel {
         let rule = self.rule_level;
         let llm = self.entry.and_then(|entry| entry.level).unwrap_or(rule);
         match choice {
-            Choice::DiffOnly => Level::DiffOnly,
-            Choice::Rule => rule,
-            Choice::Llm => llm,
-            Choice::LlmAtMostFunction => llm.min(Level::Function),
-            Choice::RuleAtLeastFunction if self.is_code => rule.max(Level::Function),
-            Choice::RuleAtLeastFunction => rule.max(Level::FileContext),
-            Choice::LlmAtLeastOneBelowRule => llm.max(rule.below()),
+            FusionChoice::DiffOnly => EvidenceLevel::DiffOnly,
+            FusionChoice::Rule => rule,
+            FusionChoice::Llm => llm,
+            FusionChoice::LlmAtMostFunction => llm.min(EvidenceLevel::Function),
+            FusionChoice::RuleAtLeastFunction if self.is_code => rule.max(EvidenceLevel::Function),
+            FusionChoice::RuleAtLeastFunction => rule.max(EvidenceLevel::FileContext),
+            FusionChoice::LlmAtLeastOneBelowRule => llm.max(rule.below()),
         }
     }
 
     /// The plan's requests where it has valid ones, else those of the rules (`004` §3); the version before is looked at
     /// in either case where much may go wrong.
-    fn requests(&self, whose: Whose) -> Vec<Request> {
+    fn requests(&self, whose: Whose) -> Vec<EvidenceRequest> {
         let of_plan = self
             .entry
             .map_or(&[][..], |entry| entry.requests.as_slice());
@@ -245,7 +246,7 @@ impl Case<'_> {
 }
 
 impl Cell {
-    fn fits(&self, case: &Case<'_>, said: Said) -> bool {
+    fn fits(&self, case: &Case<'_>, said: PlanOpinion) -> bool {
         fn among<T: PartialEq>(list: &Option<Vec<T>>, value: &T) -> bool {
             list.as_ref().is_none_or(|list| list.contains(value))
         }
@@ -255,7 +256,7 @@ impl Cell {
             && is(self.rule_skip, case.rule_skip)
             && is(self.exclusive, case.is_exclusive)
             && among(&self.risk, &case.risk)
-            && among(&self.band, &Band::of(case.confidence))
+            && among(&self.band, &Band::from_confidence(case.confidence))
             && among(&self.llm, &said)
             && is(self.model, case.has_model)
     }
@@ -267,15 +268,15 @@ mod tests {
 
     use super::*;
 
-    fn request(kind: RequestKind) -> Request {
-        Request {
+    fn request(kind: RequestKind) -> EvidenceRequest {
+        EvidenceRequest {
             kind,
             details: None,
         }
     }
 
-    fn entry(level: Option<Level>, skip: bool) -> Entry {
-        Entry {
+    fn entry(level: Option<EvidenceLevel>, skip: bool) -> PlannedUnit {
+        PlannedUnit {
             level,
             skip_review: skip,
             reason: "because".to_owned(),
@@ -284,14 +285,14 @@ mod tests {
     }
 
     /// A case in the middle of everything.
-    fn case<'c>(rule_requests: &'c [Request], entry: Option<&'c Entry>) -> Case<'c> {
+    fn case<'c>(rule_requests: &'c [EvidenceRequest], entry: Option<&'c PlannedUnit>) -> Case<'c> {
         Case {
             patch_type: "modify",
             is_whole_file: false,
             rule_skip: false,
             is_exclusive: false,
             risk: Risk::Low,
-            rule_level: Level::Function,
+            rule_level: EvidenceLevel::Function,
             confidence: 0.6,
             rule_requests,
             entry,
@@ -304,7 +305,7 @@ mod tests {
     /// One test a row: a case that the row is for, and what it decides.
     #[test]
     fn every_row_decides_what_it_is_for() {
-        use Level::{DiffOnly, FileContext, Function};
+        use EvidenceLevel::{DiffOnly, FileContext, Function};
         let rule = [
             request(RequestKind::SearchCallers),
             request(RequestKind::PreviousVersion),
@@ -330,7 +331,7 @@ mod tests {
             risk: Risk::None,
             ..case
         };
-        let rows: Vec<(Case<'_>, Level, bool, &str)> = vec![
+        let rows: Vec<(Case<'_>, EvidenceLevel, bool, &str)> = vec![
             (noise(none()), DiffOnly, true, "dropped_by_rule_noise"),
             (noise(with(&higher)), DiffOnly, false, "llm_kept_noise"),
             (
@@ -468,10 +469,10 @@ mod tests {
     fn every_combination_is_decided_and_risk_is_looked_at() {
         let entries = [
             entry(None, false),
-            entry(Some(Level::Function), true),
-            entry(Some(Level::DiffOnly), false),
-            entry(Some(Level::Function), false),
-            entry(Some(Level::FullFile), false),
+            entry(Some(EvidenceLevel::Function), true),
+            entry(Some(EvidenceLevel::DiffOnly), false),
+            entry(Some(EvidenceLevel::Function), false),
+            entry(Some(EvidenceLevel::FullFile), false),
         ];
         let mut reached = BTreeSet::new();
         let flags = [false, true];
@@ -511,16 +512,16 @@ mod tests {
     #[test]
     fn a_long_file_is_not_shown_whole_and_high_risk_keeps_the_version_before() {
         let rule = [request(RequestKind::PreviousVersion)];
-        let whole = entry(Some(Level::FullFile), false);
+        let whole = entry(Some(EvidenceLevel::FullFile), false);
         let fused = Case {
             risk: Risk::High,
-            lines: MOST_LINES + 1,
+            lines: MAX_LINES + 1,
             ..case(&rule, Some(&whole))
         }
         .fuse();
         assert_eq!(
             (fused.level, fused.reason.as_str()),
-            (Level::FileContext, "because+too_long")
+            (EvidenceLevel::FileContext, "because+too_long")
         );
         let kinds: Vec<RequestKind> = fused.requests.iter().map(|request| request.kind).collect();
         assert_eq!(kinds, [RequestKind::Search, RequestKind::PreviousVersion]);

@@ -4,13 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::bundle::LineNumbers;
-use crate::change::Change;
+use crate::change::ReviewedChange;
 use crate::fusion::Fused;
-use crate::level::{Level, Request, Risk};
-use crate::unit::Unit;
+use crate::level::{EvidenceLevel, EvidenceRequest, Risk};
+use crate::unit::ReviewUnit;
 
 /// Files that a summary names.
-const MOST_FILES: usize = 100;
+const MAX_FILES: usize = 100;
 
 /// A unit as the index has it (`004` §1).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -43,14 +43,14 @@ pub struct UnitEntry {
     /// How much may go wrong.
     pub risk: Risk,
     /// How much of it the rules would show.
-    pub rule_context_level: Level,
+    pub rule_context_level: EvidenceLevel,
     /// How sure they are, 0 to 1.
     pub rule_confidence: f64,
     /// Which rules match.
     pub rule_notes: Vec<String>,
     /// What they would look up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rule_extra_requests: Vec<Request>,
+    pub rule_extra_requests: Vec<EvidenceRequest>,
     /// Its changed lines.
     pub line_numbers: LineNumbers,
     /// What was decided.
@@ -85,7 +85,7 @@ pub struct SymbolEntry {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Decision {
     /// How much of it is shown.
-    pub context_level: Level,
+    pub context_level: EvidenceLevel,
     /// `high`, `medium`, `low`, or `skip`.
     pub priority: &'static str,
 }
@@ -112,7 +112,7 @@ pub struct Summary {
     /// Files by what happened to them.
     pub changes_by_type: ByType,
     /// Lines in all.
-    pub total_lines: Lines,
+    pub total_lines: LineCounts,
     /// Paths, at most a hundred.
     pub files_changed: Vec<String>,
 }
@@ -129,14 +129,14 @@ pub struct ByType {
 /// Lines in all.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Lines {
+pub struct LineCounts {
     pub added: u32,
     pub removed: u32,
 }
 
 /// What a review is of; `timestamp` comes from the caller, who has a clock.
 #[must_use]
-pub fn metadata(change: &Change, timestamp: Option<String>) -> Metadata {
+pub fn metadata(change: &ReviewedChange, timestamp: Option<String>) -> Metadata {
     let (added, removed) = change.counts();
     Metadata {
         mode: change.mode.as_str(),
@@ -149,7 +149,7 @@ pub fn metadata(change: &Change, timestamp: Option<String>) -> Metadata {
 
 /// A change in numbers.
 #[must_use]
-pub fn summary(change: &Change) -> Summary {
+pub fn summary(change: &ReviewedChange) -> Summary {
     let mut by_type = ByType::default();
     for file in &change.files {
         match file.diff.kind {
@@ -161,11 +161,11 @@ pub fn summary(change: &Change) -> Summary {
     let (added, removed) = change.counts();
     Summary {
         changes_by_type: by_type,
-        total_lines: Lines { added, removed },
+        total_lines: LineCounts { added, removed },
         files_changed: change
             .files
             .iter()
-            .take(MOST_FILES)
+            .take(MAX_FILES)
             .map(|file| file.path.clone())
             .collect(),
     }
@@ -173,7 +173,7 @@ pub fn summary(change: &Change) -> Summary {
 
 /// A unit as the index has it.
 #[must_use]
-pub fn entry(change: &Change, unit: &Unit, fused: &Fused) -> UnitEntry {
+pub fn entry(change: &ReviewedChange, unit: &ReviewUnit, fused: &Fused) -> UnitEntry {
     let file = unit.file_of(change);
     let (new_compact, old_compact) = unit.line_numbers(change);
     let symbols = unit.touched.iter().take(12).map(|touched| SymbolEntry {
@@ -239,11 +239,11 @@ pub struct PlannerUnit {
     pub metrics: Metrics,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symbols: Vec<SymbolEntry>,
-    pub rule_context_level: Level,
+    pub rule_context_level: EvidenceLevel,
     pub rule_confidence: f64,
     pub line_numbers: LineNumbers,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rule_extra_requests: Vec<Request>,
+    pub rule_extra_requests: Vec<EvidenceRequest>,
 }
 
 impl From<UnitEntry> for PlannerUnit {

@@ -7,7 +7,7 @@
 use codecortex_syntax::{Layout, same_tokens};
 use serde_json::Value;
 
-use crate::apply::{Side, other_side};
+use crate::apply::{PatchSide, other_side};
 use crate::change::ChangedFile;
 use crate::diff::Hunk;
 use crate::shape::ChangedLines;
@@ -43,7 +43,7 @@ pub(crate) fn is_only_layout(
 fn versions(file: &ChangedFile, hunks: &[&Hunk]) -> Option<(String, String)> {
     let old = file.old.as_ref()?;
     let hunks: Vec<Hunk> = hunks.iter().map(|hunk| (*hunk).clone()).collect();
-    let new = other_side(&old.text, &hunks, Side::Old)?;
+    let new = other_side(&old.text, &hunks, PatchSide::Old)?;
     Some((old.text.clone(), new))
 }
 
@@ -73,10 +73,10 @@ mod tests {
     use codecortex_syntax::Limits;
 
     use super::*;
-    use crate::change::{Change, Mode};
+    use crate::change::{ChangeOrigin, ReviewedChange};
 
     /// Whether a change of one line of a file is of layout alone.
-    fn of(path: &str, old: &str, new: &str) -> bool {
+    fn is_layout_only(path: &str, old: &str, new: &str) -> bool {
         let count = |text: &str| text.lines().count();
         let signed = |sign: char, text: &str| -> String {
             text.lines().map(|line| format!("{sign}{line}\n")).collect()
@@ -102,10 +102,10 @@ mod tests {
             max_file_size: 1 << 20,
             exclude_generated: true,
         };
-        let change = Change::of_git(Mode::Pr, &diff, limits);
+        let change = ReviewedChange::of_git(ChangeOrigin::Pr, &diff, limits);
         let file = &change.files[0];
         let hunks: Vec<&Hunk> = file.diff.hunks.iter().collect();
-        let lines = ChangedLines::of(hunks.iter().copied());
+        let lines = ChangedLines::from_hunks(hunks.iter().copied());
         is_only_layout(file, &hunks, &lines)
     }
 
@@ -122,7 +122,7 @@ mod tests {
             ("a.json", "{\"a\":1}\n", "{\n  \"a\": 1\n}\n"),
             ("c.yaml", "a: 1  \n", "a: 1\n"),
         ] {
-            assert!(of(path, old, new), "{path}: {old} -> {new}");
+            assert!(is_layout_only(path, old, new), "{path}: {old} -> {new}");
         }
     }
 
@@ -150,7 +150,7 @@ mod tests {
             ("a.md", "one  \n", "one\n"),
             ("a.ts", "a();\nb();\n", "b();\na();\n"),
         ] {
-            assert!(!of(path, old, new), "{path}: {old} -> {new}");
+            assert!(!is_layout_only(path, old, new), "{path}: {old} -> {new}");
         }
     }
 }

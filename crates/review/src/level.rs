@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
     JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum Level {
+pub enum EvidenceLevel {
     /// The diff.
     #[default]
     DiffOnly,
@@ -31,7 +31,7 @@ pub enum Level {
     FullFile,
 }
 
-impl Level {
+impl EvidenceLevel {
     /// Every level, least first.
     pub const ALL: [Self; 4] = [
         Self::DiffOnly,
@@ -115,7 +115,7 @@ impl Risk {
 /// Something that is to be looked up for a unit (`004` §2).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Request {
+pub struct EvidenceRequest {
     /// What is looked up.
     #[serde(rename = "type")]
     pub kind: RequestKind,

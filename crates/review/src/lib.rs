@@ -38,6 +38,6 @@ pub mod source;
 pub mod touched;
 pub mod unit;
 
-pub use change::{Change, Mode};
+pub use change::{ChangeOrigin, ReviewedChange};
 pub use diff::Patch;
-pub use pipeline::{Asked, Issue, Review, review};
+pub use pipeline::{Issue, PipelineInput, Review, review};

@@ -16,7 +16,7 @@ enum Literal {
 
 /// What a type of a language takes of literals, so far as it takes no others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Takes {
+struct LiteralFit {
     /// Ids of languages.
     languages: &'static [&'static str],
     types: &'static [&'static str],
@@ -24,28 +24,28 @@ struct Takes {
 }
 
 /// Types that a language itself has. A type that is not here may be anything.
-const TYPES: &[Takes] = &[
-    Takes {
+const TYPES: &[LiteralFit] = &[
+    LiteralFit {
         languages: &["typescript", "typescriptreact"],
         types: &["string"],
         literals: &[Literal::Text, Literal::Nothing],
     },
-    Takes {
+    LiteralFit {
         languages: &["typescript", "typescriptreact"],
         types: &["number"],
         literals: &[Literal::Integer, Literal::Fraction, Literal::Nothing],
     },
-    Takes {
+    LiteralFit {
         languages: &["typescript", "typescriptreact"],
         types: &["boolean"],
         literals: &[Literal::Truth, Literal::Nothing],
     },
-    Takes {
+    LiteralFit {
         languages: &["go"],
         types: &["string"],
         literals: &[Literal::Text],
     },
-    Takes {
+    LiteralFit {
         languages: &["go"],
         types: &[
             "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32",
@@ -54,62 +54,62 @@ const TYPES: &[Takes] = &[
         // `1.0` is an integer, too.
         literals: &[Literal::Integer, Literal::Fraction],
     },
-    Takes {
+    LiteralFit {
         languages: &["go"],
         types: &["bool"],
         literals: &[Literal::Truth],
     },
-    Takes {
+    LiteralFit {
         languages: &["rust"],
         types: &["&str", "&static str"],
         literals: &[Literal::Text],
     },
-    Takes {
+    LiteralFit {
         languages: &["rust"],
         types: &["String"],
         literals: &[],
     },
-    Takes {
+    LiteralFit {
         languages: &["rust"],
         types: &[
             "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize",
         ],
         literals: &[Literal::Integer],
     },
-    Takes {
+    LiteralFit {
         languages: &["rust"],
         types: &["f32", "f64"],
         literals: &[Literal::Fraction],
     },
-    Takes {
+    LiteralFit {
         languages: &["rust"],
         types: &["bool"],
         literals: &[Literal::Truth],
     },
-    Takes {
+    LiteralFit {
         languages: &["java", "csharp"],
         types: &["String", "string"],
         literals: &[Literal::Text, Literal::Nothing],
     },
-    Takes {
+    LiteralFit {
         languages: &["java", "csharp"],
         types: &[
             "byte", "sbyte", "short", "ushort", "int", "uint", "long", "ulong",
         ],
         literals: &[Literal::Integer],
     },
-    Takes {
+    LiteralFit {
         languages: &["java", "csharp"],
         types: &["float", "double"],
         literals: &[Literal::Integer, Literal::Fraction],
     },
-    Takes {
+    LiteralFit {
         languages: &["java", "csharp"],
         types: &["boolean", "bool"],
         literals: &[Literal::Truth],
     },
     // Numbers, truth values and pointers to characters become one another, but no text becomes a number.
-    Takes {
+    LiteralFit {
         languages: &["c", "cpp"],
         types: &[
             "short",

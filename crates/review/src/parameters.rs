@@ -33,7 +33,7 @@ pub struct Parameter {
 
 /// What calls of a function have to know of how its parameters changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fit {
+pub struct CallFit {
     /// Whether every call that fitted fits.
     pub is_always: bool,
     /// Whether every call does that gives no argument by its name.
@@ -53,11 +53,11 @@ pub struct Fit {
     pub parameters: Vec<Parameter>,
 }
 
-impl Fit {
+impl CallFit {
     /// Compares the parameters of two versions of a function; nothing where a signature has no list of them.
     #[must_use]
-    pub fn of(old: &str, new: &str, name: &str, language: Option<Language>) -> Option<Self> {
-        let style = Style::of(language);
+    pub fn from_old(old: &str, new: &str, name: &str, language: Option<Language>) -> Option<Self> {
+        let style = Style::for_language(language);
         let (old, new) = (parameters(old, name, style)?, parameters(new, name, style)?);
         let takes = |was: &Parameter, is: &Parameter| {
             let ty = |of: &Parameter| checked(&of.ty, language);
@@ -227,7 +227,7 @@ enum Style {
 }
 
 impl Style {
-    fn of(language: Option<Language>) -> Self {
+    fn for_language(language: Option<Language>) -> Self {
         match language.map(|language| language.info().id) {
             Some("swift") => Self::Labelled,
             Some("go") => Self::Go,
@@ -540,8 +540,8 @@ mod tests {
     use super::*;
     use codecortex_syntax::language_of_path;
 
-    fn fit(path: &str, old: &str, new: &str) -> Fit {
-        Fit::of(old, new, "f", language_of_path(path)).unwrap()
+    fn fit(path: &str, old: &str, new: &str) -> CallFit {
+        CallFit::from_old(old, new, "f", language_of_path(path)).unwrap()
     }
 
     #[test]
@@ -721,6 +721,6 @@ mod tests {
     fn names_count_for_who_gives_them() {
         let found = fit("a.py", "def f(a, b)", "def f(a, c)");
         assert!(found.takes(2, false) && !found.takes(2, true));
-        assert_eq!(Fit::of("x: int", "x: int", "x", None), None);
+        assert_eq!(CallFit::from_old("x: int", "x: int", "x", None), None);
     }
 }

@@ -5,20 +5,20 @@ use codecortex_protocol::Failure;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use crate::bundle::{Bundle, Room, Wanted, bundle};
-use crate::change::Change;
-use crate::evidence::{Evidence, MOST_ASKED, gather, look_up};
+use crate::bundle::{Bundle, BundleInput, Room, bundle};
+use crate::change::ReviewedChange;
+use crate::evidence::{Evidence, MAX_ASKED, gather, look_up};
 use crate::finding::{Finding, facts};
 use crate::fusion::{Case, Fused};
-use crate::level::{Request, RequestKind};
-use crate::plan::Plan;
+use crate::level::{EvidenceRequest, RequestKind};
+use crate::plan::ReviewPlan;
 use crate::requests::{resolved, wishes};
 use crate::rules::{Rules, Traits};
-use crate::shape::{ChangedLines, Tokens};
-use crate::unit::{MOST_UNITS, Unit, units};
+use crate::shape::{ChangedLines, ChangedTokens};
+use crate::unit::{MAX_UNITS, ReviewUnit, units};
 
 /// What is shown of what tools report of a unit.
-const MOST_ISSUES: usize = 10;
+const MAX_ISSUES: usize = 10;
 
 /// Something that a tool reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Issue {
 
 /// What is asked of a review.
 #[derive(Clone, Debug, Default)]
-pub struct Asked<'a> {
+pub struct PipelineInput<'a> {
     /// The text of the user's rules.
     pub rules: Option<&'a str>,
     /// A plan as somebody made it.
@@ -48,7 +48,7 @@ pub struct Asked<'a> {
 #[derive(Debug)]
 pub struct Review {
     /// Its units, in the order of their files.
-    pub units: Vec<Unit>,
+    pub units: Vec<ReviewUnit>,
     /// What became of each of them.
     pub fused: Vec<Fused>,
     /// What was found beside the diff.
@@ -68,16 +68,16 @@ pub struct Review {
 pub fn review(
     view: &AnalysisView<'_>,
     root: u32,
-    change: &Change,
-    asked: &Asked<'_>,
+    change: &ReviewedChange,
+    asked: &PipelineInput<'_>,
 ) -> Result<Review, Failure> {
     let mut units = units(change);
     let mut evidence = gather(view, root, change, &units)?;
     let (rules, rule_notes) = Rules::with_user(asked.rules);
     let mut notes = change.notes.clone();
     notes.extend(rule_notes);
-    if units.len() >= MOST_UNITS {
-        notes.push(format!("Only the first {MOST_UNITS} units are looked at."));
+    if units.len() >= MAX_UNITS {
+        notes.push(format!("Only the first {MAX_UNITS} units are looked at."));
     }
     let mut issues = issues_of(change, &units, asked.issues, false);
     let is_all_tests = !change.files.is_empty() && change.files.iter().all(|file| file.is_test);
@@ -88,21 +88,21 @@ pub fn review(
     }
     let plan = asked
         .plan
-        .map(|written| Plan::read(written, |id| units.iter().any(|unit| unit.id == id)));
+        .map(|written| ReviewPlan::read(written, |id| units.iter().any(|unit| unit.id == id)));
     let fused = fuse(change, &units, plan.as_ref(), asked.units);
     for (at, all) in issues_of(change, &units, asked.issues, true) {
-        let asks = |request: &Request| request.kind == RequestKind::ScannerIssues;
+        let asks = |request: &EvidenceRequest| request.kind == RequestKind::ScannerIssues;
         if fused[at].requests.iter().any(asks) {
             let near = issues.entry(at).or_default();
             let rest = all.into_iter().filter(|said| !near.contains(said));
-            let rest: Vec<String> = rest.take(MOST_ISSUES - near.len()).collect();
+            let rest: Vec<String> = rest.take(MAX_ISSUES - near.len()).collect();
             near.extend(rest);
         }
     }
     let wishes = wishes(&units, &fused, plan.as_ref());
-    if wishes.len() > MOST_ASKED {
+    if wishes.len() > MAX_ASKED {
         notes.push(format!(
-            "Of {} requests the first {MOST_ASKED} are looked up.",
+            "Of {} requests the first {MAX_ASKED} are looked up.",
             wishes.len()
         ));
     }
@@ -123,8 +123,8 @@ pub fn review(
 impl Review {
     /// The bundle that fits into so much room.
     #[must_use]
-    pub fn bundle(&self, change: &Change, room: Room) -> Bundle {
-        let wanted = Wanted {
+    pub fn bundle(&self, change: &ReviewedChange, room: Room) -> Bundle {
+        let wanted = BundleInput {
             change,
             units: &self.units,
             fused: &self.fused,
@@ -135,7 +135,12 @@ impl Review {
     }
 }
 
-fn fuse(change: &Change, units: &[Unit], plan: Option<&Plan>, only: &[String]) -> Vec<Fused> {
+fn fuse(
+    change: &ReviewedChange,
+    units: &[ReviewUnit],
+    plan: Option<&ReviewPlan>,
+    only: &[String],
+) -> Vec<Fused> {
     let fused = units.iter().map(|unit| {
         let file = unit.file_of(change);
         let case = Case {
@@ -150,7 +155,10 @@ fn fuse(change: &Change, units: &[Unit], plan: Option<&Plan>, only: &[String]) -
             entry: plan.and_then(|plan| plan.entries.get(&unit.id)),
             has_model: plan.is_some(),
             is_code: file.language.is_some(),
-            lines: file.new.as_ref().map_or(0, crate::source::Source::lines),
+            lines: file
+                .new
+                .as_ref()
+                .map_or(0, crate::source::VersionedFile::lines),
         };
         let mut fused = case.fuse();
         if !only.is_empty() {
@@ -164,8 +172,8 @@ fn fuse(change: &Change, units: &[Unit], plan: Option<&Plan>, only: &[String]) -
 }
 
 fn traits<'u>(
-    change: &'u Change,
-    unit: &'u Unit,
+    change: &'u ReviewedChange,
+    unit: &'u ReviewUnit,
     at: usize,
     evidence: &Evidence,
     is_all_tests: bool,
@@ -175,7 +183,7 @@ fn traits<'u>(
     // Of another repository nothing is said but which commit of it is meant.
     let is_submodule = file.diff.is_submodule();
     let hunks = unit.hunks_of(change).filter(|_| !is_submodule);
-    let lines = ChangedLines::of(hunks);
+    let lines = ChangedLines::from_hunks(hunks);
     let known = || evidence.known.iter().filter(|known| known.of.0 == at);
     let followed = || known().filter(|known| known.is_followed);
     Traits {
@@ -188,7 +196,7 @@ fn traits<'u>(
             .zip(file.language),
         patch_type: file.diff.kind.as_str(),
         change_class: unit.class.map(codecortex_index::ChangeClass::as_str),
-        tokens: lines.tokens().map(Tokens::as_str),
+        tokens: lines.tokens().map(ChangedTokens::as_str),
         added: lines.added,
         removed: lines.removed,
         moved_ratio: unit.moved_ratio,
@@ -215,8 +223,8 @@ fn traits<'u>(
 
 /// What tools report of the lines that each unit shows, or of all lines of its file.
 fn issues_of(
-    change: &Change,
-    units: &[Unit],
+    change: &ReviewedChange,
+    units: &[ReviewUnit],
     issues: &[Issue],
     is_of_file: bool,
 ) -> FxHashMap<usize, Vec<String>> {
@@ -229,7 +237,7 @@ fn issues_of(
             };
             if is_of_file || unit.hunks_of(change).any(is_near) {
                 let said = by_unit.entry(at).or_default();
-                if said.len() < MOST_ISSUES {
+                if said.len() < MAX_ISSUES {
                     said.push(format!("{}: {}", issue.line, issue.message));
                 }
             }

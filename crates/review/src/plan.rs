@@ -3,38 +3,38 @@
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use crate::level::{Level, Request, RequestKind, Takes};
+use crate::level::{EvidenceLevel, EvidenceRequest, RequestKind, Takes};
 
 /// Requests of a unit beyond this are cut.
-const MOST_REQUESTS: usize = 6;
+const MAX_REQUESTS: usize = 6;
 /// Characters of a reason or of what a request is about.
-const MOST_TEXT: usize = 200;
+const MAX_TEXT: usize = 200;
 /// Sentences about what is wrong with a plan.
-const MOST_NOTES: usize = 20;
+const MAX_NOTES: usize = 20;
 
 /// What a plan says of a unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct PlannedUnit {
     /// How much to show; absent where it says nothing valid.
-    pub level: Option<Level>,
+    pub level: Option<EvidenceLevel>,
     /// Whether not to look at it.
     pub skip_review: bool,
     /// Why.
     pub reason: String,
     /// What to look up.
-    pub requests: Vec<Request>,
+    pub requests: Vec<EvidenceRequest>,
 }
 
 /// A plan that was checked.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct ReviewPlan {
     /// By the ids of units.
-    pub entries: FxHashMap<String, Entry>,
+    pub entries: FxHashMap<String, PlannedUnit>,
     /// What was wrong with it, a sentence each.
     pub notes: Vec<String>,
 }
 
-impl Plan {
+impl ReviewPlan {
     /// Reads `{plan: […]}` or the list alone. Whatever it holds, only what is about a known unit is taken, and of that only
     /// what is valid. Of two entries for a unit the first counts; their requests are united.
     #[must_use]
@@ -65,9 +65,9 @@ impl Plan {
                         .requests
                         .into_iter()
                         .filter(|request| !first.requests.contains(request));
-                    let new: Vec<Request> = new.collect();
+                    let new: Vec<EvidenceRequest> = new.collect();
                     first.requests.extend(new);
-                    first.requests.truncate(MOST_REQUESTS);
+                    first.requests.truncate(MAX_REQUESTS);
                     plan.note(format!(
                         "The plan has `{id}` twice: the first entry counts."
                     ));
@@ -78,16 +78,18 @@ impl Plan {
     }
 
     fn note(&mut self, sentence: String) {
-        if self.notes.len() < MOST_NOTES {
+        if self.notes.len() < MAX_NOTES {
             self.notes.push(sentence);
         }
     }
 
-    fn entry(&mut self, id: &str, written: &Value) -> Entry {
+    fn entry(&mut self, id: &str, written: &Value) -> PlannedUnit {
         let word = ["llm_context_level", "context_level"]
             .iter()
             .find_map(|key| written.get(key));
-        let level = word.and_then(Value::as_str).and_then(Level::from_word);
+        let level = word
+            .and_then(Value::as_str)
+            .and_then(EvidenceLevel::from_word);
         if let Some(word) = word.filter(|_| level.is_none()) {
             self.note(format!(
                 "`{id}`: there is no level {}.",
@@ -95,7 +97,7 @@ impl Plan {
             ));
         }
         let reason = written.get("reason").and_then(Value::as_str).unwrap_or("");
-        Entry {
+        PlannedUnit {
             level,
             skip_review: written
                 .get("skip_review")
@@ -106,7 +108,7 @@ impl Plan {
         }
     }
 
-    fn requests(&mut self, id: &str, written: &Value) -> Vec<Request> {
+    fn requests(&mut self, id: &str, written: &Value) -> Vec<EvidenceRequest> {
         let mut requests = Vec::new();
         let list = written.get("extra_requests").and_then(Value::as_array);
         for written in list.into_iter().flatten() {
@@ -123,16 +125,16 @@ impl Plan {
                 self.note(format!("`{id}`: `{word}` does not say of what."));
                 continue;
             }
-            let request = Request { kind, details };
+            let request = EvidenceRequest { kind, details };
             if !requests.contains(&request) {
                 requests.push(request);
             }
         }
-        if requests.len() > MOST_REQUESTS {
+        if requests.len() > MAX_REQUESTS {
             self.note(format!(
-                "`{id}`: only the first {MOST_REQUESTS} requests are taken."
+                "`{id}`: only the first {MAX_REQUESTS} requests are taken."
             ));
-            requests.truncate(MOST_REQUESTS);
+            requests.truncate(MAX_REQUESTS);
         }
         requests
     }
@@ -156,7 +158,7 @@ fn clipped(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars()
         .filter(|c| !c.is_control())
-        .take(MOST_TEXT)
+        .take(MAX_TEXT)
         .collect()
 }
 
@@ -166,8 +168,8 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn read(written: &Value) -> Plan {
-        Plan::read(written, |id| id == "u1")
+    fn read(written: &Value) -> ReviewPlan {
+        ReviewPlan::read(written, |id| id == "u1")
     }
 
     #[test]
@@ -184,7 +186,7 @@ mod tests {
         let entry = &plan.entries["u1"];
         assert_eq!(
             (entry.level, entry.reason.as_str()),
-            (Some(Level::FileContext), "two lines")
+            (Some(EvidenceLevel::FileContext), "two lines")
         );
         let asked: Vec<(&str, Option<&str>)> = entry
             .requests
@@ -252,9 +254,9 @@ mod tests {
         fn nothing_unchecked_gets_through(written in anything()) {
             let plan = read(&written);
             prop_assert!(plan.entries.keys().all(|id| id == "u1"));
-            prop_assert!(plan.notes.len() <= MOST_NOTES);
+            prop_assert!(plan.notes.len() <= MAX_NOTES);
             for entry in plan.entries.values() {
-                prop_assert!(entry.requests.len() <= MOST_REQUESTS);
+                prop_assert!(entry.requests.len() <= MAX_REQUESTS);
                 prop_assert!(!entry.reason.contains('\n'));
             }
         }

@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use crate::bundle::{Item, Snippet};
+use crate::bundle::{BundleUnit, Snippet};
 use crate::finding::{Finding, Severity};
 use crate::index::UnitEntry;
 
 /// The bundle as a model or a person reads it.
 #[must_use]
-pub fn bundle_text(items: &[Item]) -> String {
+pub fn bundle_text(items: &[BundleUnit]) -> String {
     let mut out = String::new();
     for item in items {
         let place = item.meta.location.as_ref().unwrap_or(&item.meta.file_path);
@@ -191,7 +191,7 @@ fn uri(path: &str) -> String {
 /// What tools report, from a SARIF file: path, line from 1, and what is said. What is not understood is left out.
 #[must_use]
 pub fn issues_of_sarif(text: &str) -> Vec<crate::pipeline::Issue> {
-    const MOST: usize = 5_000;
+    const MAX: usize = 5_000;
     let written: Value = serde_json::from_str(text).unwrap_or_default();
     let mut issues = Vec::new();
     for run in written["runs"].as_array().into_iter().flatten() {
@@ -203,7 +203,7 @@ pub fn issues_of_sarif(text: &str) -> Vec<crate::pipeline::Issue> {
                 let place = &location["physicalLocation"];
                 let path = place["artifactLocation"]["uri"].as_str().unwrap_or("");
                 let line = place["region"]["startLine"].as_u64().unwrap_or(1);
-                if !path.is_empty() && issues.len() < MOST {
+                if !path.is_empty() && issues.len() < MAX {
                     let said: String = message
                         .chars()
                         .filter(|c| !c.is_control())
@@ -245,11 +245,11 @@ fn decoded(uri: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::Place;
+    use crate::finding::FindingLocation;
 
-    fn place(file: &str, line: u32) -> Place<'_> {
+    fn place(file: &str, line: u32) -> FindingLocation<'_> {
         let text = "";
-        Place { file, line, text }
+        FindingLocation { file, line, text }
     }
 
     #[test]

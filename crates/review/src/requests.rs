@@ -1,21 +1,25 @@
 //! What rules and plans ask to be looked up, with names in the place of `$symbol` and the like (SPEC RV2, `004` §2).
 
-use crate::change::Change;
+use crate::change::ReviewedChange;
 use crate::evidence::{Evidence, Wish};
 use crate::fusion::Fused;
-use crate::level::{Request, Takes};
-use crate::plan::Plan;
+use crate::level::{EvidenceRequest, Takes};
+use crate::plan::ReviewPlan;
 use crate::shape::ChangedLines;
 use crate::touched::Touched;
-use crate::unit::Unit;
+use crate::unit::ReviewUnit;
 
 /// Names that one request of a rule stands for.
-const MOST_NAMES: usize = 3;
+const MAX_NAMES: usize = 3;
 /// Shorter routes and keys say nothing.
 const SHORTEST: usize = 3;
 
 /// What is looked up: what plans ask for before what rules ask for, the riskiest units first.
-pub(crate) fn wishes(units: &[Unit], fused: &[Fused], plan: Option<&Plan>) -> Vec<Wish> {
+pub(crate) fn wishes(
+    units: &[ReviewUnit],
+    fused: &[Fused],
+    plan: Option<&ReviewPlan>,
+) -> Vec<Wish> {
     let mut wishes = Vec::new();
     for (at, (unit, fused)) in units.iter().zip(fused).enumerate() {
         if fused.is_skipped {
@@ -39,12 +43,12 @@ pub(crate) fn wishes(units: &[Unit], fused: &[Fused], plan: Option<&Plan>) -> Ve
 
 /// The requests of a unit's rules with names; what stands for nothing falls.
 pub(crate) fn resolved(
-    change: &Change,
-    unit: &Unit,
+    change: &ReviewedChange,
+    unit: &ReviewUnit,
     at: usize,
     evidence: &Evidence,
-) -> Vec<Request> {
-    let mut resolved: Vec<Request> = Vec::new();
+) -> Vec<EvidenceRequest> {
+    let mut resolved: Vec<EvidenceRequest> = Vec::new();
     for request in &unit.verdict.requests {
         let kind = request.kind;
         let names = match (kind.takes(), request.details.as_deref()) {
@@ -56,7 +60,7 @@ pub(crate) fn resolved(
             (_, None) => Vec::new(),
         };
         for details in names {
-            let request = Request { kind, details };
+            let request = EvidenceRequest { kind, details };
             if !resolved.contains(&request) {
                 resolved.push(request);
             }
@@ -67,8 +71,8 @@ pub(crate) fn resolved(
 
 /// What a variable stands for; a text that is none stands for itself.
 fn values(
-    change: &Change,
-    unit: &Unit,
+    change: &ReviewedChange,
+    unit: &ReviewUnit,
     at: usize,
     evidence: &Evidence,
     variable: &str,
@@ -96,16 +100,16 @@ fn values(
         text => one((!text.starts_with('$')).then_some(text)),
     };
     values.retain(|value| !value.is_empty());
-    values.truncate(MOST_NAMES);
+    values.truncate(MAX_NAMES);
     values
 }
 
-fn gone(unit: &Unit) -> impl Iterator<Item = &Touched> {
+fn gone(unit: &ReviewUnit) -> impl Iterator<Item = &Touched> {
     unit.declared().filter(|touched| touched.new.is_none())
 }
 
 /// Names that are not there any more, because something else stands for them or nothing does.
-fn old_names(unit: &Unit) -> Vec<String> {
+fn old_names(unit: &ReviewUnit) -> Vec<String> {
     let mut names: Vec<String> = unit.rename.iter().map(|(old, _)| old.clone()).collect();
     names.extend(gone(unit).map(|touched| touched.name.clone()));
     let renamed = unit
@@ -116,8 +120,12 @@ fn old_names(unit: &Unit) -> Vec<String> {
 }
 
 /// What the lines that are added or removed name, each once.
-fn changed_lines(change: &Change, unit: &Unit, names: impl Fn(&str) -> Vec<String>) -> Vec<String> {
-    let lines = ChangedLines::of(unit.hunks_of(change));
+fn changed_lines(
+    change: &ReviewedChange,
+    unit: &ReviewUnit,
+    names: impl Fn(&str) -> Vec<String>,
+) -> Vec<String> {
+    let lines = ChangedLines::from_hunks(unit.hunks_of(change));
     let all = lines.added.iter().chain(&lines.removed);
     distinct(all.flat_map(|(_, text)| names(text)))
 }

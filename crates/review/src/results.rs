@@ -2,7 +2,7 @@
 
 use codecortex_syntax::Language;
 
-use crate::call_text::Taken;
+use crate::call_text::ResultUse;
 use crate::parameters::split;
 
 /// A function that gives another number of values than it gave.
@@ -16,17 +16,17 @@ impl Results {
     /// Compares the results of two versions of a function, as written; nothing where it gives as many, or where the language
     /// does not say by them how many.
     #[must_use]
-    pub fn of(before: &str, after: &str, language: Option<Language>) -> Option<Self> {
+    pub fn from_before(before: &str, after: &str, language: Option<Language>) -> Option<Self> {
         let count = |written: &str| count(written.trim(), language);
         let (was, now) = (count(before)?, count(after)?);
         (was != now).then_some(Self { now })
     }
 
     /// Whether what takes the value of a call does not take what it gives now. Values that nothing takes are dropped.
-    pub(crate) fn is_refused(&self, taken: Taken) -> bool {
+    pub(crate) fn is_refused(&self, taken: ResultUse) -> bool {
         match taken {
-            Taken::By(places) => places != self.now,
-            Taken::Dropped | Taken::Unknown => false,
+            ResultUse::By(places) => places != self.now,
+            ResultUse::Dropped | ResultUse::Unknown => false,
         }
     }
 }
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn another_number_of_values_is_told() {
         let of = |path: &str, before: &str, after: &str| {
-            let results = Results::of(before, after, language_of_path(path));
+            let results = Results::from_before(before, after, language_of_path(path));
             results.map(|results| results.now)
         };
         assert_eq!(of("a.go", "int", "(int, error)"), Some(2));
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn what_takes_one_takes_no_two() {
         let results = Results { now: 2 };
-        assert!(results.is_refused(Taken::By(1)));
-        assert!(!results.is_refused(Taken::By(2)) && !results.is_refused(Taken::Dropped));
+        assert!(results.is_refused(ResultUse::By(1)));
+        assert!(!results.is_refused(ResultUse::By(2)) && !results.is_refused(ResultUse::Dropped));
     }
 }

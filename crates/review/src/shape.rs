@@ -7,14 +7,14 @@ use crate::source::squashed;
 
 /// What all changed lines are, where they are all alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tokens {
+pub(crate) enum ChangedTokens {
     /// Comments.
     Comment,
     /// Imports and exports.
     Import,
 }
 
-impl Tokens {
+impl ChangedTokens {
     /// The word in rules.
     #[must_use]
     pub(crate) fn as_str(self) -> &'static str {
@@ -37,7 +37,7 @@ pub(crate) struct ChangedLines<'h> {
 impl<'h> ChangedLines<'h> {
     /// Those of hunks.
     #[must_use]
-    pub(crate) fn of(hunks: impl IntoIterator<Item = &'h Hunk>) -> Self {
+    pub(crate) fn from_hunks(hunks: impl IntoIterator<Item = &'h Hunk>) -> Self {
         let mut lines = Self::default();
         for line in hunks.into_iter().flat_map(|hunk| &hunk.lines) {
             match line.kind {
@@ -70,13 +70,13 @@ impl<'h> ChangedLines<'h> {
 
     /// What all of them are.
     #[must_use]
-    pub(crate) fn tokens(&self) -> Option<Tokens> {
+    pub(crate) fn tokens(&self) -> Option<ChangedTokens> {
         let said = || self.texts().map(str::trim).filter(|text| !text.is_empty());
         said().next()?;
         if said().all(is_comment) {
-            Some(Tokens::Comment)
+            Some(ChangedTokens::Comment)
         } else if said().all(is_import) {
-            Some(Tokens::Import)
+            Some(ChangedTokens::Import)
         } else {
             None
         }
@@ -167,8 +167,8 @@ const MIN_LINE: usize = 8;
 impl MovedLines {
     /// Of all hunks of a change.
     #[must_use]
-    pub(crate) fn of<'h>(hunks: impl IntoIterator<Item = &'h Hunk>) -> Self {
-        let lines = ChangedLines::of(hunks);
+    pub(crate) fn from_hunks<'h>(hunks: impl IntoIterator<Item = &'h Hunk>) -> Self {
+        let lines = ChangedLines::from_hunks(hunks);
         let count = |lines: &[(u32, &str)]| {
             let mut counts: FxHashMap<String, u32> = FxHashMap::default();
             for (_, text) in lines {
@@ -226,10 +226,10 @@ mod tests {
     fn looks_comments_and_imports_are_told() {
         let of = |body: &str| {
             let hunks = hunks(body);
-            let lines = ChangedLines::of(&hunks);
+            let lines = ChangedLines::from_hunks(&hunks);
             (
                 lines.are_alike_but_for_space(),
-                lines.tokens().map(Tokens::as_str),
+                lines.tokens().map(ChangedTokens::as_str),
             )
         };
         assert_eq!(of("-f(a, b)\n+f(a,\n+  b)\n"), (true, None));
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_consistent_rename_changes_one_name_alone() {
-        let of = |body: &str| ChangedLines::of(&hunks(body)).consistent_rename();
+        let of = |body: &str| ChangedLines::from_hunks(&hunks(body)).consistent_rename();
         assert_eq!(
             of("-a = old(old)\n+a = new(new)\n"),
             Some(("old".into(), "new".into()))
@@ -253,10 +253,10 @@ mod tests {
     fn moved_lines_have_a_counterpart() {
         let body = "-let first = 1;\n-let second = 2;\n x\n+let first = 1;\n+let second = 2;\n";
         let all = hunks(body);
-        let moved = MovedLines::of(&all);
-        assert_eq!(moved.ratio(&ChangedLines::of(&all)), Some(1.0));
+        let moved = MovedLines::from_hunks(&all);
+        assert_eq!(moved.ratio(&ChangedLines::from_hunks(&all)), Some(1.0));
         let other = hunks("+let third = 3;\n+let fourth = 4;\n+let fifth = 5;\n");
-        assert_eq!(moved.ratio(&ChangedLines::of(&other)), Some(0.0));
-        assert_eq!(moved.ratio(&ChangedLines::of(&hunks("+x\n"))), None);
+        assert_eq!(moved.ratio(&ChangedLines::from_hunks(&other)), Some(0.0));
+        assert_eq!(moved.ratio(&ChangedLines::from_hunks(&hunks("+x\n"))), None);
     }
 }

@@ -6,7 +6,7 @@ use codecortex_text::decode;
 
 /// A version of a file.
 #[derive(Debug)]
-pub struct Source {
+pub struct VersionedFile {
     /// Its text without byte order mark.
     pub text: String,
     /// First byte of each line.
@@ -17,10 +17,10 @@ pub struct Source {
     pub is_generated: bool,
 }
 
-impl Source {
+impl VersionedFile {
     /// Reads bytes; none where they are no text. Without `limits` nothing of it is read as code.
     #[must_use]
-    pub fn of(path: &str, bytes: &[u8], limits: Option<Limits>) -> Option<Self> {
+    pub fn for_path(path: &str, bytes: &[u8], limits: Option<Limits>) -> Option<Self> {
         let text = decode(bytes).ok()?.text.into_owned();
         let (mut facts, mut is_generated) = (None, false);
         match limits.map(|limits| analyse(path, bytes, limits)) {
@@ -171,12 +171,17 @@ mod tests {
 
     #[test]
     fn lines_have_numbers_and_bytes() {
-        let source = Source::of("a.txt", b"one\r\n\ntwo  \nthree", None).unwrap();
+        let source = VersionedFile::for_path("a.txt", b"one\r\n\ntwo  \nthree", None).unwrap();
         assert_eq!(source.lines(), 4);
         let lines: Vec<&str> = (0..6).map(|number| source.line(number)).collect();
         assert_eq!(lines, ["", "one", "", "two", "three", ""]);
         assert_eq!(source.start_of(3), 6);
-        assert_eq!(Source::of("a.txt", b"x\n", None).unwrap().lines(), 1);
+        assert_eq!(
+            VersionedFile::for_path("a.txt", b"x\n", None)
+                .unwrap()
+                .lines(),
+            1
+        );
     }
 
     #[test]
@@ -186,7 +191,7 @@ mod tests {
             max_file_size: 1000,
             exclude_generated: true,
         };
-        let source = Source::of("a.rs", text, Some(limits)).unwrap();
+        let source = VersionedFile::for_path("a.rs", text, Some(limits)).unwrap();
         let facts = source.facts.unwrap();
         let paths: Vec<String> = (0..facts.items.len() as u32)
             .map(|item| path_in_file(&facts, item))

@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 use crate::change::ChangedFile;
 use crate::diff::{PatchType, Run};
 use crate::generics;
-use crate::parameters::{Fit, checked, checks_types, takes_type};
+use crate::parameters::{CallFit, checked, checks_types, takes_type};
 use crate::results::Results;
-use crate::source::{Source, is_local, path_in_file, span};
+use crate::source::{VersionedFile, is_local, path_in_file, span};
 
 /// A declaration that a change touches.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub struct Touched {
     /// Who may see it before and after, where both versions have it.
     pub visibility: Option<(Visibility, Visibility)>,
     /// Whether calls that fitted its parameters fit them; absent where nobody can tell.
-    pub fit: Option<Fit>,
+    pub fit: Option<CallFit>,
     /// Whether what it gives does for who took what it gave.
     pub gives_as_before: bool,
     /// Whether who writes type arguments of it, or none, writes as many as it takes.
@@ -100,7 +100,7 @@ impl Touched {
     /// Whether it may do another thing, or has to be called in another way. What is remarked of its types is neither.
     #[must_use]
     pub fn is_other_to_tests(&self) -> bool {
-        let may_be_refused = self.fit.as_ref().is_none_or(Fit::may_refuse);
+        let may_be_refused = self.fit.as_ref().is_none_or(CallFit::may_refuse);
         let is_other = self.is_called_otherwise() && may_be_refused;
         self.is_body_changed || self.old_name.is_some() || is_other || self.results.is_some()
     }
@@ -124,7 +124,10 @@ fn is_value(kind: ItemKind) -> bool {
 pub fn touched(file: &ChangedFile, runs: &[Run]) -> Vec<Touched> {
     let mut found: BTreeMap<(String, u32), Touched> = BTreeMap::new();
     let (old, new) = (facts_of(&file.old), facts_of(&file.new));
-    let (in_old, in_new) = (Paths::of(old), Paths::of(new));
+    let (in_old, in_new) = (
+        DeclarationsByPath::from_facts(old),
+        DeclarationsByPath::from_facts(new),
+    );
     for run in runs {
         let of_new = new.map_or_else(Vec::new, |facts| {
             let (lo, hi) = run.new_span();
@@ -159,7 +162,7 @@ pub fn touched(file: &ChangedFile, runs: &[Run]) -> Vec<Touched> {
 
 /// How a declaration differs from what it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Difference {
+enum DeclarationDifference {
     /// One version has it alone.
     Whole,
     /// Its head is another.
@@ -170,22 +173,25 @@ enum Difference {
     None,
 }
 
-fn difference(old: Option<(&Facts, ItemIndex)>, new: Option<(&Facts, ItemIndex)>) -> Difference {
+fn difference(
+    old: Option<(&Facts, ItemIndex)>,
+    new: Option<(&Facts, ItemIndex)>,
+) -> DeclarationDifference {
     let Some(((old, was), (new, is))) = old.zip(new) else {
-        return Difference::Whole;
+        return DeclarationDifference::Whole;
     };
     let differs = |layer| digests(old, was, layer) != digests(new, is, layer);
     let layers = [Layer::Body, Layer::Inner, Layer::Doc, Layer::Cosmetic];
     if differs(Layer::Header) {
-        Difference::Head
+        DeclarationDifference::Head
     } else if layers.into_iter().any(differs) {
-        Difference::Inside
+        DeclarationDifference::Inside
     } else {
-        Difference::None
+        DeclarationDifference::None
     }
 }
 
-fn facts_of(source: &Option<Source>) -> Option<&Facts> {
+fn facts_of(source: &Option<VersionedFile>) -> Option<&Facts> {
     source.as_ref()?.facts.as_ref()
 }
 
@@ -197,7 +203,7 @@ fn facts_of(source: &Option<Source>) -> Option<&Facts> {
 fn hit(
     facts: &Facts,
     (lo, hi, count): (u32, u32, u32),
-    difference: impl Fn(ItemIndex) -> Difference,
+    difference: impl Fn(ItemIndex) -> DeclarationDifference,
 ) -> Vec<ItemIndex> {
     let mut hit = Vec::new();
     let mut closure = None;
@@ -227,7 +233,7 @@ fn innermost(
     facts: &Facts,
     around: &[ItemIndex],
     (lo, hi): (u32, u32),
-    difference: impl Fn(ItemIndex) -> Difference,
+    difference: impl Fn(ItemIndex) -> DeclarationDifference,
 ) -> Vec<ItemIndex> {
     let Some(last) = around.last().copied() else {
         return Vec::new();
@@ -246,9 +252,9 @@ fn innermost(
         .filter_map(|index| facts.items.get(*index as usize)?.parent)
         .collect();
     let differs = |index: &ItemIndex| match difference(*index) {
-        Difference::Whole | Difference::Head => true,
-        Difference::Inside => !parents.contains(index),
-        Difference::None => false,
+        DeclarationDifference::Whole | DeclarationDifference::Head => true,
+        DeclarationDifference::Inside => !parents.contains(index),
+        DeclarationDifference::None => false,
     };
     let found: Vec<ItemIndex> = on_lines.iter().copied().filter(differs).collect();
     match found.is_empty() {
@@ -287,14 +293,14 @@ fn is_closure(item: &Item) -> bool {
 }
 
 /// The declarations of a version by their paths.
-pub(crate) struct Paths<'f> {
+pub(crate) struct DeclarationsByPath<'f> {
     facts: Option<&'f Facts>,
     by_path: FxHashMap<(String, bool, bool), Vec<ItemIndex>>,
 }
 
-impl<'f> Paths<'f> {
+impl<'f> DeclarationsByPath<'f> {
     /// Those of a version; none where it is not known.
-    pub(crate) fn of(facts: Option<&'f Facts>) -> Self {
+    pub(crate) fn from_facts(facts: Option<&'f Facts>) -> Self {
         let mut by_path: FxHashMap<_, Vec<ItemIndex>> = FxHashMap::default();
         for index in 0..facts.map_or(0, |facts| facts.items.len()) {
             if let Some(key) = facts.and_then(|facts| key_of(facts, index as ItemIndex)) {
@@ -306,7 +312,11 @@ impl<'f> Paths<'f> {
 
     /// The same declaration in another version: by path, kind and parameters, else by its place among those of its name
     /// that the other version has not with their parameters.
-    pub(crate) fn counterpart(&self, index: ItemIndex, to: &Paths<'_>) -> Option<ItemIndex> {
+    pub(crate) fn counterpart(
+        &self,
+        index: ItemIndex,
+        to: &DeclarationsByPath<'_>,
+    ) -> Option<ItemIndex> {
         let (from, other) = self.facts.zip(to.facts)?;
         let key = key_of(from, index)?;
         let (own, others) = (self.by_path.get(&key)?, to.by_path.get(&key)?);
@@ -316,7 +326,7 @@ impl<'f> Paths<'f> {
         };
         let wanted = params(from, index);
         let by_params = others.iter().find(|at| params(other, **at) == wanted);
-        if by_params.is_some() || own.len() > MOST_OVERLOADS || others.len() > MOST_OVERLOADS {
+        if by_params.is_some() || own.len() > MAX_OVERLOADS || others.len() > MAX_OVERLOADS {
             return by_params.copied();
         }
         // Overloads that kept their parameters are taken.
@@ -333,7 +343,7 @@ impl<'f> Paths<'f> {
 }
 
 /// Declarations of one path that are compared with one another.
-const MOST_OVERLOADS: usize = 64;
+const MAX_OVERLOADS: usize = 64;
 
 fn key_of(facts: &Facts, index: ItemIndex) -> Option<(String, bool, bool)> {
     let item = facts.items.get(index as usize)?;
@@ -423,7 +433,7 @@ fn describe(old: Version<'_>, new: Version<'_>, run: Run) -> Option<Touched> {
             let (before, after) = (old.str(was.result), new.str(is.result));
             is.kind
                 .is_callable()
-                .then(|| Results::of(before, after, Some(new.language)))
+                .then(|| Results::from_before(before, after, Some(new.language)))
                 .flatten()
         }),
         language: Some(facts.language),
@@ -448,9 +458,9 @@ fn gives_as_before(old: &Facts, was: &Item, new: &Facts, is: &Item) -> bool {
 }
 
 /// How calls of what it was fit what it is.
-fn fit(old: &Facts, was: &Item, new: &Facts, is: &Item) -> Option<Fit> {
+fn fit(old: &Facts, was: &Item, new: &Facts, is: &Item) -> Option<CallFit> {
     let (before, after) = (old.str(was.signature), new.str(is.signature));
-    Fit::of(before, after, new.str(is.name), Some(new.language))
+    CallFit::from_old(before, after, new.str(is.name), Some(new.language))
 }
 
 fn grave(is_visible: bool) -> ChangeClass {
@@ -583,22 +593,23 @@ fn join_renamed(all: &mut Vec<Touched>, file: &ChangedFile) {
 }
 
 /// Share of the words of two declarations that both have, their names left out.
-fn alike(old: &Source, gone: &Touched, new: &Source, is: &Touched) -> f64 {
-    let words = |source: &Source, index: Option<ItemIndex>, name: &str| -> BTreeSet<String> {
-        let item = index.and_then(|index| source.facts.as_ref()?.items.get(index as usize));
-        let text = item.and_then(|item| {
-            source
-                .text
-                .get(item.start_byte as usize..item.end_byte as usize)
-        });
-        let words = text
-            .unwrap_or("")
-            .split(|c: char| !c.is_alphanumeric() && c != '_');
-        words
-            .filter(|word| !word.is_empty() && *word != name)
-            .map(str::to_owned)
-            .collect()
-    };
+fn alike(old: &VersionedFile, gone: &Touched, new: &VersionedFile, is: &Touched) -> f64 {
+    let words =
+        |source: &VersionedFile, index: Option<ItemIndex>, name: &str| -> BTreeSet<String> {
+            let item = index.and_then(|index| source.facts.as_ref()?.items.get(index as usize));
+            let text = item.and_then(|item| {
+                source
+                    .text
+                    .get(item.start_byte as usize..item.end_byte as usize)
+            });
+            let words = text
+                .unwrap_or("")
+                .split(|c: char| !c.is_alphanumeric() && c != '_');
+            words
+                .filter(|word| !word.is_empty() && *word != name)
+                .map(str::to_owned)
+                .collect()
+        };
     let (a, b) = (
         words(old, gone.old, &gone.name),
         words(new, is.new, &is.name),
@@ -613,11 +624,11 @@ fn alike(old: &Source, gone: &Touched, new: &Source, is: &Touched) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::change::{Change, Mode};
+    use crate::change::{ChangeOrigin, ReviewedChange};
     use codecortex_protocol::{Bytes, FileVersions, GitDiff};
     use codecortex_syntax::Limits;
 
-    fn of(
+    fn for_path(
         path: &str,
         old: &str,
         new: &str,
@@ -637,7 +648,7 @@ mod tests {
             max_file_size: 1 << 20,
             exclude_generated: true,
         };
-        let change = Change::of_git(Mode::Pr, &diff, limits);
+        let change = ReviewedChange::of_git(ChangeOrigin::Pr, &diff, limits);
         assert_eq!(change.notes, Vec::<String>::new());
         let file = &change.files[0];
         let runs: Vec<Run> = file
@@ -663,7 +674,7 @@ mod tests {
         let old = "class A:\n    def f(self, x):\n        return x\n\n    def g(self):\n        return 1\n";
         let new = "class A:\n    def f(self, x, y):\n        return x\n\n    def g(self):\n        return 2\n";
         let patch = "@@ -2,5 +2,5 @@\n-    def f(self, x):\n+    def f(self, x, y):\n         return x\n \n     def g(self):\n-        return 1\n+        return 2\n";
-        let found = of("a.py", old, new, patch);
+        let found = for_path("a.py", old, new, patch);
         assert_eq!(found[0].0, "A.f");
         assert!(
             found[0].1.contains(&"parameters") && found[0].2 == Some(ChangeClass::Structure),
@@ -681,7 +692,7 @@ mod tests {
         let old = format!("def cost(price, count, digits):\n{body}\ndef gone():\n    pass\n");
         let new = format!("def price_of(price, count, digits):\n{body}");
         let patch = "@@ -1,6 +1,3 @@\n-def cost(price, count, digits):\n+def price_of(price, count, digits):\n     total = price * count\n     return round(total, digits)\n-\n-def gone():\n-    pass\n";
-        let found = of("a.py", &old, &new, patch);
+        let found = for_path("a.py", &old, &new, patch);
         let words: Vec<(&str, &[&str])> = found
             .iter()
             .map(|(path, words, _)| (path.as_str(), words.as_slice()))
@@ -696,7 +707,7 @@ mod tests {
     fn comments_are_looks() {
         let old = "def f():\n    # a\n    return 1\n";
         let new = "def f():\n    # b\n    return 1\n";
-        let found = of(
+        let found = for_path(
             "a.py",
             old,
             new,

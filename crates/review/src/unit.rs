@@ -5,21 +5,21 @@
 use codecortex_index::ChangeClass;
 use codecortex_syntax::content_hash;
 
-use crate::change::{Change, ChangedFile};
+use crate::change::{ChangedFile, ReviewedChange};
 use crate::diff::{Hunk, PatchType, Run};
 use crate::layout::is_only_layout;
-use crate::rules::Verdict;
+use crate::rules::RuleVerdict;
 use crate::shape::{ChangedLines, MovedLines};
 use crate::touched::{Touched, touched};
 
 /// A file with fewer changed lines is one unit.
 const SPLIT_ABOVE: u32 = 120;
 /// Units of a change; what is beyond is counted.
-pub(crate) const MOST_UNITS: usize = 3_000;
+pub(crate) const MAX_UNITS: usize = 3_000;
 
 /// A unit.
 #[derive(Debug)]
-pub struct Unit {
+pub struct ReviewUnit {
     /// Tells it from others, also when something else of the change is another.
     pub id: String,
     /// Its file's place in the change.
@@ -37,13 +37,13 @@ pub struct Unit {
     /// The name that stands for another in it, and nothing else changed: old and new.
     pub rename: Option<(String, String)>,
     /// What the rules say.
-    pub verdict: Verdict,
+    pub verdict: RuleVerdict,
 }
 
-impl Unit {
+impl ReviewUnit {
     /// Its file.
     #[must_use]
-    pub fn file_of<'c>(&self, change: &'c Change) -> &'c ChangedFile {
+    pub fn file_of<'c>(&self, change: &'c ReviewedChange) -> &'c ChangedFile {
         &change.files[self.file]
     }
 
@@ -53,20 +53,23 @@ impl Unit {
     }
 
     /// Its hunks.
-    pub fn hunks_of<'c>(&'c self, change: &'c Change) -> impl Iterator<Item = &'c Hunk> + 'c {
+    pub fn hunks_of<'c>(
+        &'c self,
+        change: &'c ReviewedChange,
+    ) -> impl Iterator<Item = &'c Hunk> + 'c {
         let hunks = &change.files[self.file].diff.hunks;
         self.hunks.iter().filter_map(|at| hunks.get(*at))
     }
 
     /// What changed in it.
     #[must_use]
-    pub fn runs(&self, change: &Change) -> Vec<Run> {
+    pub fn runs(&self, change: &ReviewedChange) -> Vec<Run> {
         self.hunks_of(change).flat_map(Hunk::runs).collect()
     }
 
     /// `L20-L35,L40` of the new version, and of the old one.
     #[must_use]
-    pub fn line_numbers(&self, change: &Change) -> (String, String) {
+    pub fn line_numbers(&self, change: &ReviewedChange) -> (String, String) {
         let runs = self.runs(change);
         let compact = |of: &dyn Fn(&Run) -> (u32, u32)| {
             let ranges = runs.iter().map(of).filter(|(_, count)| *count > 0);
@@ -86,7 +89,7 @@ impl Unit {
 
     /// Whether the diff is the whole file.
     #[must_use]
-    pub fn is_whole_file(&self, change: &Change) -> bool {
+    pub fn is_whole_file(&self, change: &ReviewedChange) -> bool {
         let file = self.file_of(change);
         file.diff.kind == PatchType::Add && self.hunks.len() == file.diff.hunks.len()
     }
@@ -94,14 +97,14 @@ impl Unit {
 
 /// The units of a change.
 #[must_use]
-pub fn units(change: &Change) -> Vec<Unit> {
-    let moved = MovedLines::of(change.files.iter().flat_map(|file| &file.diff.hunks));
-    let mut all: Vec<Unit> = Vec::new();
+pub fn units(change: &ReviewedChange) -> Vec<ReviewUnit> {
+    let moved = MovedLines::from_hunks(change.files.iter().flat_map(|file| &file.diff.hunks));
+    let mut all: Vec<ReviewUnit> = Vec::new();
     for (at, file) in change.files.iter().enumerate() {
         let runs: Vec<Run> = file.diff.hunks.iter().flat_map(Hunk::runs).collect();
         let mut known = touched(file, &runs);
         for hunks in parts(file, &known) {
-            if all.len() >= MOST_UNITS {
+            if all.len() >= MAX_UNITS {
                 return all;
             }
             let unit = unit(at, file, hunks, &mut known, &moved);
@@ -142,19 +145,19 @@ fn unit(
     hunks: Vec<usize>,
     known: &mut Vec<Touched>,
     moved: &MovedLines,
-) -> Unit {
+) -> ReviewUnit {
     let own = || hunks.iter().filter_map(|hunk| file.diff.hunks.get(*hunk));
     let runs: Vec<Run> = own().flat_map(Hunk::runs).collect();
     let is_own = |touched: &Touched| touched.runs.iter().any(|run| runs.contains(run));
     let (touched, rest) = std::mem::take(known).into_iter().partition(is_own);
     *known = rest;
-    let lines = ChangedLines::of(own());
+    let lines = ChangedLines::from_hunks(own());
     let counts = (lines.added.len() as u32, lines.removed.len() as u32);
     let text: String = own().map(Hunk::text).collect();
     let class = class(file, &touched, &own().collect::<Vec<_>>(), &lines);
     // What stands in its place with other white space, and means something else, has not moved.
     let is_exchanged = lines.are_alike_but_for_space() && class != Some(ChangeClass::Cosmetic);
-    Unit {
+    ReviewUnit {
         id: id_of(&file.path, &text),
         file: at,
         class,
@@ -166,7 +169,7 @@ fn unit(
             .consistent_rename()
             .filter(|_| !file.diff.is_submodule()),
         hunks,
-        verdict: Verdict::default(),
+        verdict: RuleVerdict::default(),
     }
 }
 
@@ -190,8 +193,8 @@ fn class(
         return gravest;
     }
     match lines.tokens() {
-        Some(crate::shape::Tokens::Comment) => Some(ChangeClass::Docs),
-        Some(crate::shape::Tokens::Import) => Some(ChangeClass::Internal),
+        Some(crate::shape::ChangedTokens::Comment) => Some(ChangeClass::Docs),
+        Some(crate::shape::ChangedTokens::Import) => Some(ChangeClass::Internal),
         None if gravest.is_some() => gravest,
         None if file.language.is_some() && !lines.added.is_empty() | !lines.removed.is_empty() => {
             Some(ChangeClass::Internal)
@@ -208,7 +211,7 @@ fn id_of(path: &str, text: &str) -> String {
 }
 
 /// Units that happen to have the same id get a number.
-fn tell_apart(all: &mut [Unit]) {
+fn tell_apart(all: &mut [ReviewUnit]) {
     let mut seen: rustc_hash::FxHashMap<String, u32> = rustc_hash::FxHashMap::default();
     for unit in all {
         let count = seen.entry(unit.id.clone()).or_default();

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use codecortex_review::level::{Level, Risk};
+use codecortex_review::level::{EvidenceLevel, Risk};
 use codecortex_review::rules::{Rules, Traits};
 use codecortex_syntax::language_of_path;
 use serde::Deserialize;
@@ -147,7 +147,7 @@ fn the_highest_level_wins_with_the_doubt_of_its_voters_multiplied() {
     let sure = (1.0 - 0.35 * 0.5) * 0.9;
     assert_eq!(
         (verdict.level, verdict.risk),
-        (Level::Function, Risk::Medium)
+        (EvidenceLevel::Function, Risk::Medium)
     );
     assert!((verdict.confidence - sure).abs() < 0.001, "{verdict:?}");
 }
@@ -237,7 +237,7 @@ fn rules_of_people_replace_add_and_take_away() {
     let verdict = rules.judge(&case.traits());
     assert_eq!(
         (verdict.tags.as_slice(), verdict.level),
-        (&["money".to_owned()][..], Level::FileContext)
+        (&["money".to_owned()][..], EvidenceLevel::FileContext)
     );
     assert_eq!(
         verdict.findings,

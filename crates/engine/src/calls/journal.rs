@@ -9,7 +9,7 @@ use std::rc::Rc;
 use codecortex_protocol::{Request, Response};
 
 /// A question, and the reply when it has come.
-struct Entry {
+struct JournalEntry {
     id: u32,
     request: Request,
     response: Option<Rc<Response>>,
@@ -18,7 +18,7 @@ struct Entry {
 /// The questions of a call.
 #[derive(Default)]
 pub(crate) struct Journal {
-    entries: RefCell<Vec<Entry>>,
+    entries: RefCell<Vec<JournalEntry>>,
     /// Questions that the attempt at work has come to.
     at: Cell<usize>,
 }
@@ -51,7 +51,7 @@ impl Journal {
     /// Notes a question that was asked now.
     pub(crate) fn note(&self, id: u32, request: Request) {
         let mut entries = self.entries.borrow_mut();
-        entries.push(Entry {
+        entries.push(JournalEntry {
             id,
             request,
             response: None,

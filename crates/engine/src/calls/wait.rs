@@ -18,7 +18,7 @@ use crate::session::Session;
 use crate::signals::Signal;
 
 /// Something that is missing, and how often its signal had come when it was asked for.
-struct Part {
+struct AwaitedPart {
     missing: Missing,
     since: u32,
     is_here: bool,
@@ -27,7 +27,7 @@ struct Part {
 /// Waits for several things. Texts are kept until all of it is here: some alone are of no use to a look-up.
 pub(super) struct Wait {
     cx: CallContext,
-    parts: Vec<Part>,
+    parts: Vec<AwaitedPart>,
     /// The beginning of the workspace after which all was asked for; none before that.
     asked_at: Option<u32>,
     /// Whether somebody else has asked for it already.
@@ -37,7 +37,7 @@ pub(super) struct Wait {
 impl Wait {
     /// Asks for what is missing, and waits for it.
     pub(super) fn new(cx: &CallContext, missing: Vec<Missing>) -> Self {
-        let part = |missing| Part {
+        let part = |missing| AwaitedPart {
             missing,
             since: 0,
             is_here: false,
@@ -95,7 +95,7 @@ impl Future for Wait {
         }
         let task = cx.task();
         task.wait_for(Signal::Beginning);
-        for Part { missing, .. } in &this.parts {
+        for AwaitedPart { missing, .. } in &this.parts {
             task.wait_for(signal_of(missing));
             if let Missing::Texts(files) | Missing::Declarations(files) = missing {
                 task.wait_for_texts(files);
@@ -118,7 +118,7 @@ fn signal_of(missing: &Missing) -> Signal {
 }
 
 /// Whether it is here, or as far as it will come. Texts are looked for at the end, see [`has_texts`].
-fn has_come(session: &Session, part: &Part) -> bool {
+fn has_come(session: &Session, part: &AwaitedPart) -> bool {
     match &part.missing {
         Missing::Files(places) => places.iter().all(|place| {
             let file = session.code.workspace.file(place.root, &place.path);
@@ -133,7 +133,7 @@ fn has_come(session: &Session, part: &Part) -> bool {
     }
 }
 
-fn has_texts(session: &Session, parts: &[Part]) -> bool {
+fn has_texts(session: &Session, parts: &[AwaitedPart]) -> bool {
     parts.iter().all(|part| match &part.missing {
         Missing::Texts(files) | Missing::Declarations(files) => are_here(&session.code, files),
         _ => true,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use super::diffs::{Diffs, whole};
-use super::{Missing, Wanted, cost, previous_version};
-use crate::evidence::{Part, Piece, Shown};
-use crate::level::Level;
+use super::{BundleInput, Missing, cost, previous_version};
+use crate::evidence::{DiffLines, EvidenceLines, EvidenceReason};
+use crate::level::EvidenceLevel;
 
 /// How much may be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,32 +19,32 @@ pub struct Room {
 }
 
 /// The share of the room that each part may take at first. What is left over goes on as [`REST`] says.
-const SHARES: [(Part, f64); 9] = [
-    (Part::Head, 0.10),
-    (Part::Search, 0.12),
-    (Part::Definition, 0.22),
-    (Part::Caller, 0.16),
-    (Part::Test, 0.06),
-    (Part::Namesake, 0.08),
-    (Part::Nearby, 0.025),
-    (Part::Enclosing, 0.50),
-    (Part::Sibling, 0.16),
+const SHARES: [(EvidenceReason, f64); 9] = [
+    (EvidenceReason::Head, 0.10),
+    (EvidenceReason::Search, 0.12),
+    (EvidenceReason::Definition, 0.22),
+    (EvidenceReason::Caller, 0.16),
+    (EvidenceReason::Test, 0.06),
+    (EvidenceReason::Namesake, 0.08),
+    (EvidenceReason::Nearby, 0.025),
+    (EvidenceReason::Enclosing, 0.50),
+    (EvidenceReason::Sibling, 0.16),
 ];
 /// What is left over, part by part: of each the pieces up to a score. A line that means something, or calls what has another
 /// signature, costs little beside a body, so the nearest of these come first.
-const REST: [(Part, f64); 12] = [
-    (Part::Caller, 10.0),
-    (Part::Test, f64::INFINITY),
-    (Part::Definition, 30.0),
-    (Part::Enclosing, f64::INFINITY),
-    (Part::Definition, f64::INFINITY),
-    (Part::Caller, f64::INFINITY),
-    (Part::Implementation, f64::INFINITY),
-    (Part::Search, f64::INFINITY),
-    (Part::Mention, f64::INFINITY),
-    (Part::Member, f64::INFINITY),
-    (Part::Namesake, f64::INFINITY),
-    (Part::Whole, f64::INFINITY),
+const REST: [(EvidenceReason, f64); 12] = [
+    (EvidenceReason::Caller, 10.0),
+    (EvidenceReason::Test, f64::INFINITY),
+    (EvidenceReason::Definition, 30.0),
+    (EvidenceReason::Enclosing, f64::INFINITY),
+    (EvidenceReason::Definition, f64::INFINITY),
+    (EvidenceReason::Caller, f64::INFINITY),
+    (EvidenceReason::Implementation, f64::INFINITY),
+    (EvidenceReason::Search, f64::INFINITY),
+    (EvidenceReason::Mention, f64::INFINITY),
+    (EvidenceReason::Member, f64::INFINITY),
+    (EvidenceReason::Namesake, f64::INFINITY),
+    (EvidenceReason::Whole, f64::INFINITY),
 ];
 /// Characters for tests at least: the head of one and the line that names what changed.
 const LEAST_TEST: usize = 340;
@@ -52,8 +52,8 @@ const LEAST_TEST: usize = 340;
 const UNNAMED: (usize, usize) = (1_500, 6_000);
 
 /// What else may be shown, of characters of a budget.
-struct More {
-    part: Part,
+struct OptionalPieces {
+    part: EvidenceReason,
     /// Of a smaller budget nothing.
     from: usize,
     /// The share of what is above that.
@@ -64,18 +64,18 @@ struct More {
 
 /// What few reviews need: what is alike in the files of the change and, a little, elsewhere, where later fixes land; names
 /// beside the change; very long functions. More of what is alike elsewhere is mostly noise.
-const MORE: [More; 7] = [
-    More::of(Part::Sibling, 2_000, 0.50, usize::MAX),
-    More::of(Part::Body, 5_000, 0.15, usize::MAX),
-    More::of(Part::Similar, 3_000, 0.15, 700),
-    More::of(Part::Nearby, 3_000, 0.03, 720),
-    More::of(Part::Nearby, 30_000, 0.05, usize::MAX),
-    More::of(Part::Long, 40_000, 0.50, usize::MAX),
-    More::of(Part::Similar, 40_000, 0.25, usize::MAX),
+const MORE: [OptionalPieces; 7] = [
+    OptionalPieces::new(EvidenceReason::Sibling, 2_000, 0.50, usize::MAX),
+    OptionalPieces::new(EvidenceReason::Body, 5_000, 0.15, usize::MAX),
+    OptionalPieces::new(EvidenceReason::Similar, 3_000, 0.15, 700),
+    OptionalPieces::new(EvidenceReason::Nearby, 3_000, 0.03, 720),
+    OptionalPieces::new(EvidenceReason::Nearby, 30_000, 0.05, usize::MAX),
+    OptionalPieces::new(EvidenceReason::Long, 40_000, 0.50, usize::MAX),
+    OptionalPieces::new(EvidenceReason::Similar, 40_000, 0.25, usize::MAX),
 ];
 
-impl More {
-    const fn of(part: Part, from: usize, share: f64, most: usize) -> Self {
+impl OptionalPieces {
+    const fn new(part: EvidenceReason, from: usize, share: f64, most: usize) -> Self {
         Self {
             part,
             from,
@@ -93,10 +93,10 @@ impl More {
 
 /// The lines that are shown, by file and number, with the reason and the unit.
 #[derive(Debug, Default)]
-pub(super) struct Chosen {
-    pub(super) files: BTreeMap<String, BTreeMap<u32, (Part, usize)>>,
+pub(super) struct SelectedLines {
+    pub(super) files: BTreeMap<String, BTreeMap<u32, (EvidenceReason, usize)>>,
     /// Lines that the diff shows.
-    diff: Shown,
+    diff: DiffLines,
     pub(super) previous: Vec<(usize, String)>,
     /// Units of which less is shown than was wanted.
     pub(super) lowered: Vec<usize>,
@@ -105,7 +105,7 @@ pub(super) struct Chosen {
     pub(super) missing: Vec<Missing>,
 }
 
-impl Chosen {
+impl SelectedLines {
     /// Whether a line is shown, in the diff or beside it.
     pub(super) fn shows(&self, path: &str, line: u32) -> bool {
         let beside = || {
@@ -117,36 +117,36 @@ impl Chosen {
     }
 
     /// Whether a unit's file has lines beside its diff.
-    pub(super) fn has_lines(&self, wanted: &Wanted<'_>, unit: usize) -> bool {
+    pub(super) fn has_lines(&self, wanted: &BundleInput<'_>, unit: usize) -> bool {
         self.files
             .contains_key(&wanted.units[unit].file_of(wanted.change).path)
     }
 }
 
 struct Chooser<'c> {
-    wanted: &'c Wanted<'c>,
-    chosen: Chosen,
+    wanted: &'c BundleInput<'c>,
+    chosen: SelectedLines,
     /// Pieces that are wholly shown, by part and place.
-    spent: FxHashSet<(Part, usize)>,
+    spent: FxHashSet<(EvidenceReason, usize)>,
     /// Paths with an item of their own.
     own: FxHashSet<&'c str>,
     /// Units that are shown.
     units: FxHashSet<usize>,
 }
 
-pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
+pub(super) fn choose(wanted: &BundleInput<'_>, room: Room, diffs: &Diffs) -> SelectedLines {
     let mut left = room.characters.saturating_sub(diffs.used);
     if !room.is_named {
         left = left.min(whole(wanted).clamp(UNNAMED.0 * 4, UNNAMED.1 * 4));
     }
     let mut chooser = Chooser {
         wanted,
-        chosen: Chosen {
+        chosen: SelectedLines {
             diff: match diffs.is_narrow {
-                true => Shown::least(wanted.change),
-                false => Shown::of(wanted.change),
+                true => DiffLines::least(wanted.change),
+                false => DiffLines::for_change(wanted.change),
             },
-            ..Chosen::default()
+            ..SelectedLines::default()
         },
         spent: FxHashSet::default(),
         own: diffs
@@ -158,7 +158,11 @@ pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
     };
     let total = left as f64;
     for (part, share) in SHARES {
-        let least = if part == Part::Test { LEAST_TEST } else { 0 };
+        let least = if part == EvidenceReason::Test {
+            LEAST_TEST
+        } else {
+            0
+        };
         let room = left.min(((total * share) as usize).max(least));
         left -= chooser.put(part, room, f64::INFINITY);
     }
@@ -179,7 +183,7 @@ pub(super) fn choose(wanted: &Wanted<'_>, room: Room, diffs: &Diffs) -> Chosen {
 impl Chooser<'_> {
     /// Shows pieces of a part up to a score while there is room; of the rest of a function also a part of its lines, the
     /// nearest first. Gives what that costs.
-    fn put(&mut self, part: Part, room: usize, most: f64) -> usize {
+    fn put(&mut self, part: EvidenceReason, room: usize, most: f64) -> usize {
         let wanted = self.wanted;
         let Some(pieces) = wanted.evidence.pieces.get(&part) else {
             return 0;
@@ -195,7 +199,7 @@ impl Chooser<'_> {
                 used += cost;
                 self.take(piece, piece.lines.iter().copied());
                 self.spent.insert((part, at));
-            } else if part == Part::Enclosing {
+            } else if part == EvidenceReason::Enclosing {
                 used += self.begin(piece, room - used);
                 break;
             }
@@ -204,18 +208,21 @@ impl Chooser<'_> {
     }
 
     /// Whether a piece is of what is shown: bodies only where more than the diff is.
-    fn is_wanted(&self, piece: &Piece) -> bool {
-        let is_body = matches!(piece.part, Part::Enclosing | Part::Whole | Part::Long);
+    fn is_wanted(&self, piece: &EvidenceLines) -> bool {
+        let is_body = matches!(
+            piece.part,
+            EvidenceReason::Enclosing | EvidenceReason::Whole | EvidenceReason::Long
+        );
         let level = self
             .wanted
             .fused
             .get(piece.unit)
-            .map_or(Level::DiffOnly, |fused| fused.level);
-        self.units.contains(&piece.unit) && !(is_body && level == Level::DiffOnly)
+            .map_or(EvidenceLevel::DiffOnly, |fused| fused.level);
+        self.units.contains(&piece.unit) && !(is_body && level == EvidenceLevel::DiffOnly)
     }
 
     /// Takes as many of a piece's first lines as fit.
-    fn begin(&mut self, piece: &Piece, room: usize) -> usize {
+    fn begin(&mut self, piece: &EvidenceLines, room: usize) -> usize {
         let mut used = 0;
         for line in &piece.lines {
             let cost = self.cost(piece, &[*line]);
@@ -228,7 +235,7 @@ impl Chooser<'_> {
         used
     }
 
-    fn cost(&self, piece: &Piece, lines: &[u32]) -> usize {
+    fn cost(&self, piece: &EvidenceLines, lines: &[u32]) -> usize {
         let known = self.chosen.files.get(&piece.path);
         let is_known = |line: u32| known.is_some_and(|known| known.contains_key(&line));
         let is_new = |line: &u32| !self.chosen.shows(&piece.path, *line);
@@ -260,8 +267,8 @@ impl Chooser<'_> {
         cost
     }
 
-    fn take(&mut self, piece: &Piece, lines: impl IntoIterator<Item = u32>) {
-        let Chosen { files, diff, .. } = &mut self.chosen;
+    fn take(&mut self, piece: &EvidenceLines, lines: impl IntoIterator<Item = u32>) {
+        let SelectedLines { files, diff, .. } = &mut self.chosen;
         let mut new = lines
             .into_iter()
             .filter(|line| !diff.has(&piece.path, *line));
@@ -277,8 +284,9 @@ impl Chooser<'_> {
         const AROUND: u32 = 30;
         let wanted = self.wanted;
         let mut used = 0;
-        let is_more =
-            |at: &usize| wanted.fused[*at].level >= Level::FileContext && self.units.contains(at);
+        let is_more = |at: &usize| {
+            wanted.fused[*at].level >= EvidenceLevel::FileContext && self.units.contains(at)
+        };
         let more: Vec<usize> = (0..wanted.fused.len()).filter(is_more).collect();
         if more.is_empty() {
             return 0;
@@ -293,7 +301,7 @@ impl Chooser<'_> {
                     let (lo, hi) = run.new_span();
                     lo.saturating_sub(AROUND) <= *line && *line <= hi.saturating_add(AROUND)
                 };
-                fused.level == Level::FullFile || runs.iter().any(near)
+                fused.level == EvidenceLevel::FullFile || runs.iter().any(near)
             };
             let lines = 1..=wanted.evidence.lines.count(path);
             let lines = lines.filter(|line| {
@@ -301,8 +309,8 @@ impl Chooser<'_> {
                     && !self.chosen.diff.has(path, *line)
                     && !wanted.evidence.lines.line(path, *line).trim().is_empty()
             });
-            let piece = Piece {
-                part: Part::Enclosing,
+            let piece = EvidenceLines {
+                part: EvidenceReason::Enclosing,
                 score: 0.0,
                 unit: at,
                 path: path.clone(),
@@ -363,10 +371,10 @@ impl Chooser<'_> {
         let wanted = self.wanted;
         let mut left_out: Vec<(&'static str, usize, usize, usize)> = Vec::new();
         for (part, word) in [
-            (Part::Enclosing, "function_context"),
-            (Part::Definition, "definitions"),
-            (Part::Caller, "callers"),
-            (Part::Test, "tests"),
+            (EvidenceReason::Enclosing, "function_context"),
+            (EvidenceReason::Definition, "definitions"),
+            (EvidenceReason::Caller, "callers"),
+            (EvidenceReason::Test, "tests"),
         ] {
             let pieces = wanted
                 .evidence

@@ -1,10 +1,10 @@
 //! What lines cost in characters of the JSON that is finally sent.
 
-use super::{Room, Wanted};
+use super::{BundleInput, Room};
 use crate::evidence::Evidence;
 
 /// Longer lines are cut.
-const MOST_LINE: usize = 240;
+const MAX_LINE: usize = 240;
 /// What stands around the texts of an item, slim and whole.
 const SLIM: usize = 62;
 const WHOLE: usize = 360;
@@ -32,7 +32,7 @@ pub(super) fn compact(line: &str) -> String {
     let spaces = indent.len() - tabs;
     let levels = tabs + spaces.div_ceil(4);
     let mut shown = " ".repeat(levels.min(40));
-    match body.char_indices().nth(MOST_LINE) {
+    match body.char_indices().nth(MAX_LINE) {
         Some((cut, _)) => {
             shown.push_str(&body[..cut]);
             shown.push('…');
@@ -78,7 +78,7 @@ pub(super) fn file(path: &str, is_own: bool) -> usize {
 }
 
 /// What an item costs beside its texts.
-pub(super) fn item(wanted: &Wanted<'_>, unit: usize, is_tight: bool) -> usize {
+pub(super) fn item(wanted: &BundleInput<'_>, unit: usize, is_tight: bool) -> usize {
     let path = json(&wanted.units[unit].file_of(wanted.change).path);
     match is_tight {
         true => SLIM + path,
@@ -100,7 +100,7 @@ pub(super) fn item(wanted: &Wanted<'_>, unit: usize, is_tight: bool) -> usize {
 }
 
 /// Whether there is no room for more of each unit than its path and diff.
-pub(super) fn is_tight(wanted: &Wanted<'_>, order: &[usize], room: Room) -> bool {
+pub(super) fn is_tight(wanted: &BundleInput<'_>, order: &[usize], room: Room) -> bool {
     let around: usize = order.iter().map(|unit| item(wanted, *unit, false)).sum();
     around * 16 > room.characters
 }

@@ -1,6 +1,6 @@
 //! The diff of a bundle: all of it where it fits, else as many whole hunks as fit.
 
-use super::{Missing, Room, Wanted, cost};
+use super::{BundleInput, Missing, Room, cost};
 use crate::diff::{Hunk, LineKind};
 use crate::evidence::LEAST_CONTEXT;
 
@@ -19,19 +19,19 @@ pub(super) struct Diffs {
 }
 
 /// A hunk and what it costs.
-struct Entry {
+struct CostedHunk {
     unit: usize,
     text: String,
     cost: usize,
 }
 
 /// The share of the room beyond which a diff is shown with fewer lines around what changed.
-const MOST_WIDE: f64 = 0.5;
+const MAX_WIDE: f64 = 0.5;
 /// Noise takes at most the room divided by this.
 const NOISE_PART: usize = 8;
 
 pub(super) fn shown_diffs(
-    wanted: &Wanted<'_>,
+    wanted: &BundleInput<'_>,
     order: &[usize],
     room: Room,
     is_tight: bool,
@@ -40,9 +40,10 @@ pub(super) fn shown_diffs(
         .iter()
         .map(|unit| cost::item(wanted, *unit, is_tight))
         .sum();
-    let sum = |entries: &[Entry]| entries.iter().map(|entry| entry.cost).sum::<usize>() + items;
+    let sum =
+        |entries: &[CostedHunk]| entries.iter().map(|entry| entry.cost).sum::<usize>() + items;
     let mut entries = entries(wanted, order, false);
-    let is_narrow = sum(&entries) as f64 > room.characters as f64 * MOST_WIDE;
+    let is_narrow = sum(&entries) as f64 > room.characters as f64 * MAX_WIDE;
     if is_narrow {
         entries = self::entries(wanted, order, true);
     }
@@ -105,7 +106,7 @@ pub(super) fn shown_diffs(
 /// The diffs of units that rules leave out as noise, such as lock files: whole, the smallest first, where nothing else takes
 /// the room and they are a small part of it. With what is said of the others.
 pub(super) fn noise(
-    wanted: &Wanted<'_>,
+    wanted: &BundleInput<'_>,
     room: Room,
     left: usize,
     is_tight: bool,
@@ -150,12 +151,12 @@ pub(super) fn noise(
 }
 
 /// The hunks of units, as they came or with few lines around what changed.
-fn entries(wanted: &Wanted<'_>, order: &[usize], is_narrow: bool) -> Vec<Entry> {
+fn entries(wanted: &BundleInput<'_>, order: &[usize], is_narrow: bool) -> Vec<CostedHunk> {
     let mut entries = Vec::new();
     for unit in order {
         let mut add = |hunk: &Hunk| {
             let text = hunk.text();
-            entries.push(Entry {
+            entries.push(CostedHunk {
                 unit: *unit,
                 cost: cost::json(&text),
                 text,
@@ -172,7 +173,12 @@ fn entries(wanted: &Wanted<'_>, order: &[usize], is_narrow: bool) -> Vec<Entry> 
 }
 
 /// Which hunks are kept where not all fit: code before the rest, small ones before large ones.
-fn smallest_first(wanted: &Wanted<'_>, entries: &[Entry], room: Room, is_tight: bool) -> Vec<bool> {
+fn smallest_first(
+    wanted: &BundleInput<'_>,
+    entries: &[CostedHunk],
+    room: Room,
+    is_tight: bool,
+) -> Vec<bool> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|at| {
         let entry = &entries[*at];
@@ -199,7 +205,13 @@ fn smallest_first(wanted: &Wanted<'_>, entries: &[Entry], room: Room, is_tight: 
 }
 
 /// The riskiest hunk that is too large is begun, as far as there is room.
-fn cut_one(diffs: &mut Diffs, entries: &[Entry], keeps: &[bool], wanted: &Wanted<'_>, room: Room) {
+fn cut_one(
+    diffs: &mut Diffs,
+    entries: &[CostedHunk],
+    keeps: &[bool],
+    wanted: &BundleInput<'_>,
+    room: Room,
+) {
     const MARK: &str = "… cut\n";
     let Some((entry, _)) = entries.iter().zip(keeps).find(|(_, keep)| !**keep) else {
         return;
@@ -234,7 +246,7 @@ fn cut_one(diffs: &mut Diffs, entries: &[Entry], keeps: &[bool], wanted: &Wanted
 }
 
 /// What is said of a unit without hunks.
-fn without_hunks(wanted: &Wanted<'_>, unit: usize) -> String {
+fn without_hunks(wanted: &BundleInput<'_>, unit: usize) -> String {
     let diff = &wanted.units[unit].file_of(wanted.change).diff;
     let mut said = vec![diff.kind.as_str().to_owned()];
     if diff.is_binary {
@@ -254,13 +266,13 @@ fn without_hunks(wanted: &Wanted<'_>, unit: usize) -> String {
 }
 
 /// Characters of the whole diff as JSON.
-pub(super) fn whole(wanted: &Wanted<'_>) -> usize {
+pub(super) fn whole(wanted: &BundleInput<'_>) -> usize {
     let hunks = wanted
         .units
         .iter()
         .flat_map(|unit| unit.hunks_of(wanted.change));
     let lines = hunks.flat_map(|hunk| &hunk.lines);
-    let text = |line: &crate::diff::Line| cost::json(&line.text) + 3;
+    let text = |line: &crate::diff::HunkLine| cost::json(&line.text) + 3;
     lines
         .filter(|line| line.kind != LineKind::Context || !line.text.is_empty())
         .map(text)

@@ -16,32 +16,32 @@ use serde::Serialize;
 
 pub use choose::Room;
 
-use crate::change::Change;
-use crate::evidence::{Evidence, Part};
+use crate::change::ReviewedChange;
+use crate::evidence::{Evidence, EvidenceReason};
 use crate::fusion::Fused;
-use crate::level::{Level, Request, RequestKind};
-use crate::unit::Unit;
-use choose::{Chosen, choose};
+use crate::level::{EvidenceLevel, EvidenceRequest, RequestKind};
+use crate::unit::ReviewUnit;
+use choose::{SelectedLines, choose};
 use diffs::shown_diffs;
 
 /// Lines of the version before that are shown of a unit.
-const MOST_PREVIOUS: u32 = 80;
+const MAX_PREVIOUS: u32 = 80;
 /// Lines on each side of a change that are shown of the version before of a longer function.
 const AROUND_PREVIOUS: u32 = 10;
 
 /// A unit with what it is understood by.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
-pub struct Item {
+pub struct BundleUnit {
     /// The unit's id.
     pub unit_id: String,
     /// Where it is and what it is.
     pub meta: Meta,
     /// How much of it is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub final_context_level: Option<Level>,
+    pub final_context_level: Option<EvidenceLevel>,
     /// What was looked up for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub extra_requests: Vec<Request>,
+    pub extra_requests: Vec<EvidenceRequest>,
     /// Its hunks.
     pub diff: String,
     /// Further lines of its file; the first of each run has its number. Lines of the diff are not repeated.
@@ -141,9 +141,9 @@ pub struct Downgrade {
     /// The unit.
     pub unit_id: String,
     /// What was wanted.
-    pub from: Level,
+    pub from: EvidenceLevel,
     /// What is shown.
-    pub to: Level,
+    pub to: EvidenceLevel,
 }
 
 /// What is not shown.
@@ -162,7 +162,7 @@ pub struct Missing {
 #[derive(Clone, Debug, Default)]
 pub struct Bundle {
     /// Its units, the riskiest first.
-    pub items: Vec<Item>,
+    pub items: Vec<BundleUnit>,
     /// Of what less is shown than was wanted.
     pub downgrades: Vec<Downgrade>,
     /// What is not shown.
@@ -170,11 +170,11 @@ pub struct Bundle {
 }
 
 /// What a bundle is made of.
-pub struct Wanted<'w> {
+pub struct BundleInput<'w> {
     /// The change.
-    pub change: &'w Change,
+    pub change: &'w ReviewedChange,
     /// Its units.
-    pub units: &'w [Unit],
+    pub units: &'w [ReviewUnit],
     /// What became of each of them.
     pub fused: &'w [Fused],
     /// What was found.
@@ -185,7 +185,7 @@ pub struct Wanted<'w> {
 
 /// Makes the bundle that fits into so much room.
 #[must_use]
-pub fn bundle(wanted: &Wanted<'_>, room: Room) -> Bundle {
+pub fn bundle(wanted: &BundleInput<'_>, room: Room) -> Bundle {
     let order = order(wanted);
     let is_tight = cost::is_tight(wanted, &order, room);
     let diffs = shown_diffs(wanted, &order, room, is_tight);
@@ -213,8 +213,8 @@ pub fn bundle(wanted: &Wanted<'_>, room: Room) -> Bundle {
 
 /// Puts what was chosen into the items, and says of which units less is shown than was wanted.
 fn put_context(
-    wanted: &Wanted<'_>,
-    chosen: &Chosen,
+    wanted: &BundleInput<'_>,
+    chosen: &SelectedLines,
     places: &FxHashMap<usize, usize>,
     is_tight: bool,
     bundle: &mut Bundle,
@@ -228,9 +228,9 @@ fn put_context(
     notes::put(wanted, chosen, places, is_tight, &mut bundle.items);
     for unit in &chosen.lowered {
         let to = if chosen.has_lines(wanted, *unit) {
-            Level::Function
+            EvidenceLevel::Function
         } else {
-            Level::DiffOnly
+            EvidenceLevel::DiffOnly
         };
         let from = wanted.fused[*unit].level;
         if to < from {
@@ -241,7 +241,7 @@ fn put_context(
 }
 
 /// The units that are shown, the riskiest first, code before tests before the rest.
-fn order(wanted: &Wanted<'_>) -> Vec<usize> {
+fn order(wanted: &BundleInput<'_>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..wanted.units.len())
         .filter(|at| !wanted.fused[*at].is_skipped)
         .collect();
@@ -259,10 +259,10 @@ fn order(wanted: &Wanted<'_>) -> Vec<usize> {
     order
 }
 
-fn item(wanted: &Wanted<'_>, at: usize, diff: String, is_tight: bool) -> Item {
+fn item(wanted: &BundleInput<'_>, at: usize, diff: String, is_tight: bool) -> BundleUnit {
     let unit = &wanted.units[at];
     let path = unit.file_of(wanted.change).path.clone();
-    let mut item = Item {
+    let mut item = BundleUnit {
         unit_id: unit.id.clone(),
         diff,
         meta: Meta {
@@ -271,7 +271,7 @@ fn item(wanted: &Wanted<'_>, at: usize, diff: String, is_tight: bool) -> Item {
             ..Meta::default()
         },
         scanner_issues: wanted.issues.get(&at).cloned().unwrap_or_default(),
-        ..Item::default()
+        ..BundleUnit::default()
     };
     if is_tight {
         item.meta.tags.clear();
@@ -294,7 +294,7 @@ fn item(wanted: &Wanted<'_>, at: usize, diff: String, is_tight: bool) -> Item {
     item
 }
 
-fn hunk_range(unit: &Unit, change: &Change) -> Option<HunkRange> {
+fn hunk_range(unit: &ReviewUnit, change: &ReviewedChange) -> Option<HunkRange> {
     let first = unit.hunks_of(change).next()?;
     let last = unit.hunks_of(change).last()?;
     Some(HunkRange {
@@ -307,10 +307,10 @@ fn hunk_range(unit: &Unit, change: &Change) -> Option<HunkRange> {
 
 /// Puts the chosen lines of files of the change into its first unit, those of others into lists.
 fn place_lines(
-    wanted: &Wanted<'_>,
-    chosen: &Chosen,
+    wanted: &BundleInput<'_>,
+    chosen: &SelectedLines,
     places: &FxHashMap<usize, usize>,
-    items: &mut [Item],
+    items: &mut [BundleUnit],
 ) {
     let first = items.iter().enumerate().rev();
     let own: FxHashMap<String, usize> = first
@@ -324,8 +324,8 @@ fn place_lines(
         if let Some(at) = own.get(path) {
             let level = items[*at].final_context_level;
             let slot = match level {
-                Some(Level::FileContext) => &mut items[*at].file_context,
-                Some(Level::FullFile) => &mut items[*at].full_file,
+                Some(EvidenceLevel::FileContext) => &mut items[*at].file_context,
+                Some(EvidenceLevel::FullFile) => &mut items[*at].full_file,
                 _ => &mut items[*at].function_context,
             };
             *slot = Some(text);
@@ -337,13 +337,15 @@ fn place_lines(
             snippet: text,
         };
         match part {
-            Part::Caller => item.callers.push(snippet),
-            Part::Definition | Part::Member | Part::Nearby => item.definitions.push(snippet),
-            Part::Test => item.tests.push(snippet),
-            Part::Implementation => item.implementations.push(snippet),
-            Part::Search => item.search.push(snippet),
-            Part::Mention => item.mentions.push(snippet),
-            Part::Namesake => item.namesakes.push(snippet),
+            EvidenceReason::Caller => item.callers.push(snippet),
+            EvidenceReason::Definition | EvidenceReason::Member | EvidenceReason::Nearby => {
+                item.definitions.push(snippet)
+            }
+            EvidenceReason::Test => item.tests.push(snippet),
+            EvidenceReason::Implementation => item.implementations.push(snippet),
+            EvidenceReason::Search => item.search.push(snippet),
+            EvidenceReason::Mention => item.mentions.push(snippet),
+            EvidenceReason::Namesake => item.namesakes.push(snippet),
             _ => item.similar.push(snippet),
         }
     }
@@ -363,7 +365,7 @@ fn text_of(evidence: &Evidence, path: &str, lines: impl Iterator<Item = u32>) ->
 }
 
 /// What a unit's declarations were, as far as it is looked at and the diff does not say all of it.
-fn previous_version(wanted: &Wanted<'_>, at: usize) -> Option<String> {
+fn previous_version(wanted: &BundleInput<'_>, at: usize) -> Option<String> {
     let asks = wanted.fused[at]
         .requests
         .iter()
@@ -378,7 +380,7 @@ fn previous_version(wanted: &Wanted<'_>, at: usize) -> Option<String> {
             continue;
         };
         let (start, end) = crate::source::span(item);
-        let is_whole = end - start < MOST_PREVIOUS;
+        let is_whole = end - start < MAX_PREVIOUS;
         let is_near = |line: u32| {
             touched.runs.iter().any(|run| {
                 let (lo, hi) = run.old_span();
@@ -391,6 +393,6 @@ fn previous_version(wanted: &Wanted<'_>, at: usize) -> Option<String> {
     }
     lines.sort();
     lines.dedup();
-    lines.truncate(MOST_PREVIOUS as usize);
+    lines.truncate(MAX_PREVIOUS as usize);
     (!lines.is_empty()).then(|| numbered(&lines))
 }

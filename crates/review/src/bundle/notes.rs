@@ -2,21 +2,21 @@
 
 use rustc_hash::FxHashMap;
 
-use super::choose::Chosen;
-use super::{Item, Wanted};
+use super::choose::SelectedLines;
+use super::{BundleInput, BundleUnit};
 use crate::evidence::Looked;
 use crate::level::RequestKind;
 
 /// Sentences of an item about what nobody planned.
-const MOST_NOTES: usize = 4;
+const MAX_NOTES: usize = 4;
 
 /// Says it in the items; where there is little room only of what a plan asks for.
 pub(super) fn put(
-    wanted: &Wanted<'_>,
-    chosen: &Chosen,
+    wanted: &BundleInput<'_>,
+    chosen: &SelectedLines,
     places: &FxHashMap<usize, usize>,
     is_tight: bool,
-    items: &mut [Item],
+    items: &mut [BundleUnit],
 ) {
     for looked in &wanted.evidence.looked {
         if let Some(note) = note_of(chosen, looked) {
@@ -46,19 +46,19 @@ fn add(
     unit: usize,
     (is_kept, is_planned): (bool, bool),
     note: String,
-    items: &mut [Item],
+    items: &mut [BundleUnit],
 ) {
     let item = places.get(&unit).and_then(|place| items.get_mut(*place));
     let Some(item) = item.filter(|_| is_kept) else {
         return;
     };
-    if (is_planned || item.notes.len() < MOST_NOTES) && !item.notes.contains(&note) {
+    if (is_planned || item.notes.len() < MAX_NOTES) && !item.notes.contains(&note) {
         item.notes.push(note);
     }
 }
 
 /// Of what was asked for, what is not there or not all shown.
-fn note_of(chosen: &Chosen, looked: &Looked) -> Option<String> {
+fn note_of(chosen: &SelectedLines, looked: &Looked) -> Option<String> {
     let is_shown = |(path, line): &&(String, u32)| chosen.shows(path, *line);
     let all = looked.found.len();
     let shown = looked.found.iter().filter(is_shown).count();
@@ -86,7 +86,7 @@ fn nothing(kind: RequestKind) -> &'static str {
 }
 
 /// Of declarations with another signature, those that nothing outside of the diff uses.
-fn uses(wanted: &Wanted<'_>) -> Vec<(usize, String)> {
+fn uses(wanted: &BundleInput<'_>) -> Vec<(usize, String)> {
     let known = wanted.evidence.known.iter();
     let unused = known.filter(|known| known.is_followed && known.callers.is_empty());
     let of_unused = unused.filter_map(|known| {
@@ -101,7 +101,7 @@ fn uses(wanted: &Wanted<'_>) -> Vec<(usize, String)> {
 }
 
 /// Of requests that need no name.
-fn without_names(wanted: &Wanted<'_>, chosen: &Chosen) -> Vec<(usize, String)> {
+fn without_names(wanted: &BundleInput<'_>, chosen: &SelectedLines) -> Vec<(usize, String)> {
     let mut notes = Vec::new();
     for (at, fused) in wanted.fused.iter().enumerate() {
         for request in &fused.requests {
@@ -122,7 +122,7 @@ fn without_names(wanted: &Wanted<'_>, chosen: &Chosen) -> Vec<(usize, String)> {
 }
 
 /// Why the version before is not shown.
-fn previous(wanted: &Wanted<'_>, chosen: &Chosen, at: usize) -> Option<&'static str> {
+fn previous(wanted: &BundleInput<'_>, chosen: &SelectedLines, at: usize) -> Option<&'static str> {
     let file = wanted.units[at].file_of(wanted.change);
     let is_shown = chosen.previous.iter().any(|(unit, _)| *unit == at);
     match &file.old {

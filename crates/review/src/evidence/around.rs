@@ -3,8 +3,8 @@
 use codecortex_syntax::{Facts, Item, ItemFlags, ItemKind};
 
 use super::found::Evidence;
-use super::piece::{Part, Piece};
-use super::search::Search;
+use super::piece::{EvidenceLines, EvidenceReason};
+use super::search::EvidenceSearch;
 use crate::diff::Run;
 use crate::source::{name_line, span};
 use crate::touched::Touched;
@@ -20,9 +20,9 @@ const LONGEST: u32 = 400;
 /// What the rest of a type comes later by than that of a function.
 const OF_TYPE: f64 = 60.0;
 /// Lines of a head at most.
-const MOST_HEAD: u32 = 4;
+const MAX_HEAD: u32 = 4;
 
-pub(super) fn add(search: &Search<'_>, found: &mut Evidence) {
+pub(super) fn add(search: &EvidenceSearch<'_>, found: &mut Evidence) {
     for (at, unit) in search.units.iter().enumerate() {
         let file = unit.file_of(search.change);
         let Some(facts) = file.new.as_ref().and_then(|new| new.facts.as_ref()) else {
@@ -66,7 +66,7 @@ fn own_runs(facts: &Facts, item: &Item, of: &Touched, all: &[Touched]) -> Vec<Ru
 
 /// A short block of members that holds a change which is in none of them, such as the call of a macro.
 fn block(
-    search: &Search<'_>,
+    search: &EvidenceSearch<'_>,
     unit: usize,
     path: &str,
     (facts, run): (&Facts, &Run),
@@ -89,7 +89,7 @@ fn block(
 }
 
 fn declaration(
-    search: &Search<'_>,
+    search: &EvidenceSearch<'_>,
     unit: usize,
     path: &str,
     (facts, item, runs): (&Facts, &Item, &[Run]),
@@ -106,7 +106,7 @@ fn declaration(
             path,
             start.max(name_line(item))..=name_line(item),
         );
-        put(found, Part::Head, 1.0, unit, path, head);
+        put(found, EvidenceReason::Head, 1.0, unit, path, head);
         return;
     }
     let is_test = search.change.files[search.units[unit].file].is_test;
@@ -131,13 +131,13 @@ fn declaration(
         .copied()
         .filter(|line| *line <= head_end)
         .collect();
-    put(found, Part::Head, 0.0, unit, path, head);
+    put(found, EvidenceReason::Head, 0.0, unit, path, head);
     if is_callable && length > WHOLE && length <= LONGEST && !is_test {
         let all = visible(search, found, path, start..=end);
         let part = if length <= LONG {
-            Part::Whole
+            EvidenceReason::Whole
         } else {
-            Part::Long
+            EvidenceReason::Long
         };
         put(found, part, f64::from(length), unit, path, all);
     }
@@ -149,12 +149,12 @@ fn declaration(
         _ => 0.0,
     };
     let score = f64::from(nearest.len() as u32) + later;
-    put(found, Part::Enclosing, score, unit, path, nearest);
+    put(found, EvidenceReason::Enclosing, score, unit, path, nearest);
 }
 
 /// A member is read with the head of its type; what has no body, and what is new, with all of a short one.
 fn around(
-    search: &Search<'_>,
+    search: &EvidenceSearch<'_>,
     unit: usize,
     path: &str,
     (facts, item, runs): (&Facts, &Item, &[Run]),
@@ -174,7 +174,7 @@ fn around(
         name_line(parent)
     };
     let head = visible(search, found, path, line..=line);
-    put(found, Part::Head, 2.0, unit, path, head);
+    put(found, EvidenceReason::Head, 2.0, unit, path, head);
     let (start, end) = span(parent);
     let has_body = item.kind.is_callable()
         && !matches!(parent.kind, ItemKind::Interface | ItemKind::Trait)
@@ -195,7 +195,7 @@ fn put_nearest(
 ) {
     lines.sort_by_key(|line| runs.iter().map(|run| distance(run, *line)).min());
     let score = f64::from(lines.len() as u32) + OF_TYPE;
-    put(found, Part::Enclosing, score, unit, path, lines);
+    put(found, EvidenceReason::Enclosing, score, unit, path, lines);
 }
 
 /// The last line of a declaration's head: where its body begins, or what fits into some lines.
@@ -205,7 +205,7 @@ fn head_end(found: &Evidence, path: &str, item: &Item) -> u32 {
         let text = found.lines.line(path, *line).trim_end();
         text.ends_with(['{', ':', ';']) || text.ends_with("=>")
     };
-    let lines = name..=end.min(name + MOST_HEAD - 1);
+    let lines = name..=end.min(name + MAX_HEAD - 1);
     let last = *lines.end();
     lines.clone().find(begins_body).unwrap_or(last)
 }
@@ -243,7 +243,7 @@ fn inner(
 
 /// Lines that say something and that the diff does not show.
 fn visible(
-    search: &Search<'_>,
+    search: &EvidenceSearch<'_>,
     found: &Evidence,
     path: &str,
     lines: std::ops::RangeInclusive<u32>,
@@ -268,8 +268,15 @@ pub(super) fn distance(run: &Run, line: u32) -> u32 {
     }
 }
 
-fn put(found: &mut Evidence, part: Part, score: f64, unit: usize, path: &str, lines: Vec<u32>) {
-    found.add(Piece {
+fn put(
+    found: &mut Evidence,
+    part: EvidenceReason,
+    score: f64,
+    unit: usize,
+    path: &str,
+    lines: Vec<u32>,
+) {
+    found.add(EvidenceLines {
         part,
         score,
         unit,

@@ -9,24 +9,24 @@ use codecortex_protocol::Failure;
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::ItemKind;
 
-use super::found::{Evidence, Known};
+use super::found::{Evidence, UsesOfChanged};
 use super::keys;
-use super::piece::{Part, Piece, distinct};
-use super::search::Search;
-use super::uses::{self, MOST_MEANINGS};
-use crate::change::Change;
-use crate::level::{Request, RequestKind};
+use super::piece::{EvidenceLines, EvidenceReason, distinct};
+use super::search::EvidenceSearch;
+use super::uses::{self, MAX_MEANINGS};
+use crate::change::ReviewedChange;
+use crate::level::{EvidenceRequest, RequestKind};
 use crate::source::name_line;
-use crate::unit::Unit;
+use crate::unit::ReviewUnit;
 
 /// Places of a request that may be shown.
-const MOST_SHOWN: usize = 12;
+const MAX_SHOWN: usize = 12;
 /// Places of a request that are looked at.
-const MOST_FOUND: usize = 200;
+const MAX_FOUND: usize = 200;
 /// The same where a rule asks: it does so of every change alike.
-const MOST_SHOWN_OF_RULE: usize = 3;
+const MAX_SHOWN_OF_RULE: usize = 3;
 /// Requests of a change.
-pub(crate) const MOST_ASKED: usize = 200;
+pub(crate) const MAX_ASKED: usize = 200;
 /// What somebody asked for comes before what is shown of every change, what a rule asks for after that.
 const FIRST: f64 = -1_000.0;
 const LAST: f64 = 1_000.0;
@@ -37,7 +37,7 @@ pub(crate) struct Wish {
     /// The unit.
     pub(crate) unit: usize,
     /// What is asked.
-    pub(crate) request: Request,
+    pub(crate) request: EvidenceRequest,
     /// Whether a plan asks; else a rule does.
     pub(crate) is_planned: bool,
 }
@@ -48,7 +48,7 @@ pub struct Looked {
     /// The unit that it is for.
     pub unit: usize,
     /// What was asked.
-    pub request: Request,
+    pub request: EvidenceRequest,
     /// Whether a plan asked; else a rule did.
     pub is_planned: bool,
     /// Places outside of the diff, the nearest first: path and line.
@@ -57,14 +57,14 @@ pub struct Looked {
 
 /// A place before the text of its file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Hit {
+enum UnreadUse {
     /// A use, by its byte.
     Use(FileNo, u32),
     /// A line: of a declaration's name, or of a string.
     Head(FileNo, u32),
 }
 
-impl Hit {
+impl UnreadUse {
     fn file(self) -> FileNo {
         match self {
             Self::Use(file, _) | Self::Head(file, _) => file,
@@ -79,13 +79,13 @@ impl Hit {
 pub(crate) fn look_up(
     view: &AnalysisView<'_>,
     root: u32,
-    (change, units): (&Change, &[Unit]),
+    (change, units): (&ReviewedChange, &[ReviewUnit]),
     wishes: &[Wish],
     evidence: &mut Evidence,
 ) -> Result<(), Failure> {
     let wishes: Vec<&Wish> = wishes
         .iter()
-        .take(MOST_ASKED)
+        .take(MAX_ASKED)
         .filter(|wish| !is_answered(units, wish, evidence))
         .collect();
     if wishes.is_empty() {
@@ -93,8 +93,8 @@ pub(crate) fn look_up(
     }
     let names = view.names();
     let query = Resolver::new(names.workspace());
-    let search = Search::new(view, root, (change, units), &query);
-    let mut hits: Vec<Vec<Hit>> = wishes
+    let search = EvidenceSearch::new(view, root, (change, units), &query);
+    let mut hits: Vec<Vec<UnreadUse>> = wishes
         .iter()
         .map(|wish| hits(&search, wish.unit, &wish.request))
         .collect();
@@ -117,7 +117,7 @@ pub(crate) fn look_up(
 }
 
 /// The files whose strings are looked through for keys of a configuration. The call waits for their texts.
-fn read_strings(search: &Search<'_>, wishes: &[&Wish]) -> Result<Vec<FileNo>, Failure> {
+fn read_strings(search: &EvidenceSearch<'_>, wishes: &[&Wish]) -> Result<Vec<FileNo>, Failure> {
     if !wishes.iter().any(|wish| is_of_keys(&wish.request)) {
         return Ok(Vec::new());
     }
@@ -126,12 +126,12 @@ fn read_strings(search: &Search<'_>, wishes: &[&Wish]) -> Result<Vec<FileNo>, Fa
     Ok(files)
 }
 
-fn is_of_keys(request: &Request) -> bool {
+fn is_of_keys(request: &EvidenceRequest) -> bool {
     request.kind == RequestKind::SearchConfigUsage
 }
 
 /// Where strings have the key that a request is about.
-fn in_strings(search: &Search<'_>, wish: &Wish, files: &[FileNo]) -> Vec<Hit> {
+fn in_strings(search: &EvidenceSearch<'_>, wish: &Wish, files: &[FileNo]) -> Vec<UnreadUse> {
     let details = wish.request.details.as_deref();
     let Some(details) = details.filter(|_| is_of_keys(&wish.request)) else {
         return Vec::new();
@@ -145,11 +145,13 @@ fn in_strings(search: &Search<'_>, wish: &Wish, files: &[FileNo]) -> Vec<Hit> {
         .collect();
     spellings.extend(kebab);
     let found = keys::in_strings(search, files, &spellings).into_iter();
-    found.map(|(file, line)| Hit::Head(file, line)).collect()
+    found
+        .map(|(file, line)| UnreadUse::Head(file, line))
+        .collect()
 }
 
 /// Whether a rule asks for uses that were looked for with every declaration that changed; then they are what was found.
-fn is_answered(units: &[Unit], wish: &Wish, evidence: &mut Evidence) -> bool {
+fn is_answered(units: &[ReviewUnit], wish: &Wish, evidence: &mut Evidence) -> bool {
     let is_of_uses = matches!(
         wish.request.kind,
         RequestKind::Callers | RequestKind::SearchCallers
@@ -158,7 +160,7 @@ fn is_answered(units: &[Unit], wish: &Wish, evidence: &mut Evidence) -> bool {
         return false;
     }
     let path = wish.request.details.as_deref();
-    let is_it = |known: &&Known| {
+    let is_it = |known: &&UsesOfChanged| {
         let touched = units[known.of.0].touched.get(known.of.1);
         known.is_followed
             && known.of.0 == wish.unit
@@ -177,7 +179,7 @@ fn is_answered(units: &[Unit], wish: &Wish, evidence: &mut Evidence) -> bool {
     true
 }
 
-fn hits(search: &Search<'_>, unit: usize, request: &Request) -> Vec<Hit> {
+fn hits(search: &EvidenceSearch<'_>, unit: usize, request: &EvidenceRequest) -> Vec<UnreadUse> {
     let Some(details) = request.details.as_deref() else {
         return Vec::new();
     };
@@ -195,12 +197,12 @@ fn hits(search: &Search<'_>, unit: usize, request: &Request) -> Vec<Hit> {
         RequestKind::SearchClassMethods => members(search, unit, details),
     };
     hits.retain(|hit| search.path(hit.file()).is_some());
-    hits.truncate(MOST_FOUND);
+    hits.truncate(MAX_FOUND);
     hits
 }
 
 /// The declarations that a path or name means: of the unit, else the nearest of that name.
-fn symbols(search: &Search<'_>, unit: usize, details: &str) -> Vec<Symbol> {
+fn symbols(search: &EvidenceSearch<'_>, unit: usize, details: &str) -> Vec<Symbol> {
     let mut segments = details
         .rsplit(['.', ':', '#', '/'])
         .filter(|s| !s.is_empty());
@@ -234,18 +236,18 @@ fn symbols(search: &Search<'_>, unit: usize, details: &str) -> Vec<Symbol> {
             .map_or(0, |path| search.nearness(path))
     };
     all.sort_by_key(|symbol| std::cmp::Reverse(nearness(symbol)));
-    all.truncate(MOST_MEANINGS);
+    all.truncate(MAX_MEANINGS);
     all
 }
 
-fn defs(search: &Search<'_>, symbols: &[Symbol]) -> Vec<DefRef> {
+fn defs(search: &EvidenceSearch<'_>, symbols: &[Symbol]) -> Vec<DefRef> {
     let found = symbols
         .iter()
         .filter_map(|symbol| search.view.def_of(search.query, *symbol));
     found.collect()
 }
 
-fn uses_of(search: &Search<'_>, unit: usize, details: &str) -> Vec<Hit> {
+fn uses_of(search: &EvidenceSearch<'_>, unit: usize, details: &str) -> Vec<UnreadUse> {
     let defs = defs(search, &symbols(search, unit, details));
     if defs.is_empty() {
         let name = details.rsplit(['.', ':', '#', '/']).next();
@@ -254,20 +256,22 @@ fn uses_of(search: &Search<'_>, unit: usize, details: &str) -> Vec<Hit> {
     let references = search.query.references_and_related_of(&defs);
     let is_use = |role| role != Role::Import.into() && role != Role::Doc.into();
     let used = references.into_iter().filter(|found| is_use(found.role));
-    let mut hits: Vec<Hit> = used.map(|found| Hit::Use(found.file, found.at)).collect();
+    let mut hits: Vec<UnreadUse> = used
+        .map(|found| UnreadUse::Use(found.file, found.at))
+        .collect();
     by_nearness(search, &mut hits);
     hits
 }
 
-fn named(search: &Search<'_>, name: &str, all: bool) -> Vec<Hit> {
+fn named(search: &EvidenceSearch<'_>, name: &str, all: bool) -> Vec<UnreadUse> {
     let used = uses::named(search, name, all);
     used.iter()
-        .map(|used| Hit::Use(used.file, used.at))
+        .map(|used| UnreadUse::Use(used.file, used.at))
         .collect()
 }
 
 /// Uses of the rarest of several words; that the others stand there too is seen when its text is read.
-fn words_used(search: &Search<'_>, details: &str) -> Vec<Hit> {
+fn words_used(search: &EvidenceSearch<'_>, details: &str) -> Vec<UnreadUse> {
     let names = search.view.names();
     let workspace = names.workspace();
     let files = |word: &&str| {
@@ -322,7 +326,7 @@ fn spellings(details: &str) -> BTreeSet<String> {
         .collect()
 }
 
-fn implementations(search: &Search<'_>, unit: usize, details: &str) -> Vec<Hit> {
+fn implementations(search: &EvidenceSearch<'_>, unit: usize, details: &str) -> Vec<UnreadUse> {
     let mut hits = Vec::new();
     for def in defs(search, &symbols(search, unit, details)) {
         let below = search.query.implementations(def).into_iter();
@@ -340,7 +344,7 @@ fn implementations(search: &Search<'_>, unit: usize, details: &str) -> Vec<Hit> 
 }
 
 /// Members of a type, where its file has them.
-fn members(search: &Search<'_>, unit: usize, details: &str) -> Vec<Hit> {
+fn members(search: &EvidenceSearch<'_>, unit: usize, details: &str) -> Vec<UnreadUse> {
     let mut hits = Vec::new();
     for symbol in symbols(search, unit, details) {
         let Some(file) = search.view.index.file(symbol.file) else {
@@ -357,24 +361,24 @@ fn members(search: &Search<'_>, unit: usize, details: &str) -> Vec<Hit> {
                 })
         };
         let members = items.iter().filter(|item| item.parent.is_some_and(is_of));
-        hits.extend(members.map(|item| Hit::Head(symbol.file.0, name_line(item))));
+        hits.extend(members.map(|item| UnreadUse::Head(symbol.file.0, name_line(item))));
     }
     hits
 }
 
-fn head(search: &Search<'_>, symbol: Symbol) -> Option<Hit> {
+fn head(search: &EvidenceSearch<'_>, symbol: Symbol) -> Option<UnreadUse> {
     let item = search.item(symbol)?;
-    Some(Hit::Head(symbol.file.0, name_line(item)))
+    Some(UnreadUse::Head(symbol.file.0, name_line(item)))
 }
 
-fn by_nearness(search: &Search<'_>, hits: &mut [Hit]) {
+fn by_nearness(search: &EvidenceSearch<'_>, hits: &mut [UnreadUse]) {
     hits.sort_by_cached_key(|hit| {
         let path = search.path(hit.file()).unwrap_or("");
         (std::cmp::Reverse(search.nearness(path)), path)
     });
 }
 
-fn show(search: &Search<'_>, wish: &Wish, hits: &[Hit], found: &mut Evidence) {
+fn show(search: &EvidenceSearch<'_>, wish: &Wish, hits: &[UnreadUse], found: &mut Evidence) {
     let Some(details) = wish.request.details.as_deref() else {
         return;
     };
@@ -393,12 +397,12 @@ fn show(search: &Search<'_>, wish: &Wish, hits: &[Hit], found: &mut Evidence) {
         }
         if places.len() < most {
             let around = match hit {
-                Hit::Use(file, at) => search.view.around(*file, *at),
-                Hit::Head(..) => None,
+                UnreadUse::Use(file, at) => search.view.around(*file, *at),
+                UnreadUse::Head(..) => None,
             };
             let head = around.map(|(_, item)| name_line(item));
             let head = head.filter(|head| !search.shown.has(path, *head));
-            found.add(Piece {
+            found.add(EvidenceLines {
                 part,
                 score: base + places.len() as f64,
                 unit: wish.unit,
@@ -416,19 +420,19 @@ fn show(search: &Search<'_>, wish: &Wish, hits: &[Hit], found: &mut Evidence) {
     });
 }
 
-fn part_of(kind: RequestKind) -> Part {
+fn part_of(kind: RequestKind) -> EvidenceReason {
     match kind {
-        RequestKind::SearchImplementations => Part::Implementation,
-        RequestKind::SearchClassMethods => Part::Definition,
-        RequestKind::Search | RequestKind::SearchConfigUsage => Part::Search,
-        _ => Part::Caller,
+        RequestKind::SearchImplementations => EvidenceReason::Implementation,
+        RequestKind::SearchClassMethods => EvidenceReason::Definition,
+        RequestKind::Search | RequestKind::SearchConfigUsage => EvidenceReason::Search,
+        _ => EvidenceReason::Caller,
     }
 }
 
 fn most_shown(wish: &Wish) -> usize {
     match wish.is_planned {
-        true => MOST_SHOWN,
-        false => MOST_SHOWN_OF_RULE,
+        true => MAX_SHOWN,
+        false => MAX_SHOWN_OF_RULE,
     }
 }
 
@@ -440,7 +444,11 @@ fn base_of(wish: &Wish) -> f64 {
 }
 
 /// Path and line of a place outside of the diff.
-fn place_of<'s>(search: &Search<'s>, hit: Hit, found: &Evidence) -> Option<(&'s str, u32)> {
+fn place_of<'s>(
+    search: &EvidenceSearch<'s>,
+    hit: UnreadUse,
+    found: &Evidence,
+) -> Option<(&'s str, u32)> {
     let path = search.path(hit.file())?;
     // Of a file that is another in the index than after the change, places mean nothing.
     let changed = search.changed.get(&hit.file());
@@ -448,8 +456,8 @@ fn place_of<'s>(search: &Search<'s>, hit: Hit, found: &Evidence) -> Option<(&'s 
         return None;
     }
     let line = match hit {
-        Hit::Head(_, line) => Some(line).filter(|line| *line <= found.lines.count(path)),
-        Hit::Use(_, at) => found.lines.line_at(path, at),
+        UnreadUse::Head(_, line) => Some(line).filter(|line| *line <= found.lines.count(path)),
+        UnreadUse::Use(_, at) => found.lines.line_at(path, at),
     };
     let line = line.filter(|line| !search.shown.has(path, *line))?;
     Some((path, line))

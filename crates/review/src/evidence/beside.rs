@@ -8,13 +8,13 @@ use rustc_hash::FxHashSet;
 
 use super::around::distance;
 use super::names::{Led, Meant, is_shown};
-use super::piece::Part;
-use super::search::Search;
-use crate::source::{Source, span};
-use crate::unit::Unit;
+use super::piece::EvidenceReason;
+use super::search::EvidenceSearch;
+use crate::source::{VersionedFile, span};
+use crate::unit::ReviewUnit;
 
 /// Uses of names that are resolved, the nearest to a change first.
-const MOST_USES: usize = 400;
+const MAX_USES: usize = 400;
 /// Of longer functions only what the hunks show is looked at.
 const LONGEST: u32 = 80;
 /// What a declaration outside of the files of the change comes later by.
@@ -23,11 +23,11 @@ const ELSEWHERE: f64 = 30.0;
 const SHORTEST: usize = 4;
 
 /// What they mean, the nearest to a change first.
-pub(super) fn find(search: &Search<'_>, meant: &[Meant]) -> Vec<Meant> {
+pub(super) fn find(search: &EvidenceSearch<'_>, meant: &[Meant]) -> Vec<Meant> {
     let known: FxHashSet<Symbol> = meant.iter().map(|meant| meant.symbol).collect();
     let mut uses = places(search);
     uses.sort_unstable_by_key(|used| (used.distance, used.unit, used.at));
-    uses.truncate(MOST_USES);
+    uses.truncate(MAX_USES);
     let mut seen: FxHashSet<Symbol> = FxHashSet::default();
     let mut found = Vec::new();
     for (rank, used) in uses.into_iter().enumerate() {
@@ -39,7 +39,7 @@ pub(super) fn find(search: &Search<'_>, meant: &[Meant]) -> Vec<Meant> {
                 !known.contains(&symbol) && !is_shown(search, symbol) && seen.insert(symbol);
             if is_new && !search.is_test(symbol) {
                 found.push(Meant {
-                    part: Part::Nearby,
+                    part: EvidenceReason::Nearby,
                     symbol,
                     unit: used.unit,
                     score: rank as f64 + if is_own { 0.0 } else { ELSEWHERE },
@@ -58,7 +58,7 @@ struct Beside {
     at: ExprRef,
 }
 
-fn places(search: &Search<'_>) -> Vec<Beside> {
+fn places(search: &EvidenceSearch<'_>) -> Vec<Beside> {
     let mut places = Vec::new();
     for (unit, of) in search.units.iter().enumerate() {
         let file = of.file_of(search.change);
@@ -94,7 +94,7 @@ fn places(search: &Search<'_>) -> Vec<Beside> {
 }
 
 /// First and last lines of the hunks of a unit, and of the functions that it changes.
-fn spans(search: &Search<'_>, of: &Unit, new: &Source) -> Vec<(u32, u32)> {
+fn spans(search: &EvidenceSearch<'_>, of: &ReviewUnit, new: &VersionedFile) -> Vec<(u32, u32)> {
     let hunks = of.hunks_of(search.change);
     let mut spans: Vec<(u32, u32)> = hunks
         .filter(|hunk| hunk.new_count > 0)

@@ -8,22 +8,22 @@ use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Failure, Located, Missing};
 
 use super::found::Evidence;
-use super::search::Search;
+use super::search::EvidenceSearch;
 
 /// Endings of documentation.
 const ENDINGS: [&str; 5] = ["md", "mdx", "markdown", "rst", "adoc"];
 /// Beginnings of names of files that tell the past.
 const HISTORIES: [&str; 6] = ["change", "history", "release", "news", "migrat", "upgrad"];
 /// Documents that are read, the nearest to the change first.
-const MOST_READ: usize = 300;
+const MAX_READ: usize = 300;
 /// Longer ones are not.
 const LONGEST: usize = 1 << 20;
 /// Lines that are told of one name.
-const MOST_LINES: usize = 20;
+const MAX_LINES: usize = 20;
 
 /// A name that is looked for in documentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sought {
+pub(super) struct SearchedName {
     /// The unit that takes it away.
     pub(super) unit: usize,
     /// The name.
@@ -45,7 +45,12 @@ pub(super) enum Form {
 
 impl Form {
     /// That of a name in a file, which is a member of `container` unless that is empty.
-    pub(super) fn of(name: &str, container: &str, path: &str, is_alone: bool) -> Self {
+    pub(super) fn documents_naming(
+        name: &str,
+        container: &str,
+        path: &str,
+        is_alone: bool,
+    ) -> Self {
         match (is_alone, container.is_empty()) {
             (true, _) if !is_one_word(name) => Self::Anywhere,
             (true, true) => {
@@ -60,15 +65,15 @@ impl Form {
 
 /// What documentation names.
 #[derive(Debug, Default)]
-pub(super) struct Named {
+pub(super) struct DocumentedName {
     /// Path and line, from 1, by unit and name.
-    places: Vec<(Sought, Vec<(String, u32)>)>,
+    places: Vec<(SearchedName, Vec<(String, u32)>)>,
     /// The texts of these documents.
     texts: Vec<(String, String)>,
     note: Option<String>,
 }
 
-impl Named {
+impl DocumentedName {
     /// Adds what a reader should know and the lines that findings are about.
     pub(super) fn add(&mut self, found: &mut Evidence) {
         found.notes.extend(self.note.take());
@@ -78,7 +83,7 @@ impl Named {
     }
 
     /// What names something that a unit takes away.
-    pub(super) fn of(&self, unit: usize, name: &str) -> impl Iterator<Item = &(String, u32)> {
+    pub(super) fn new(&self, unit: usize, name: &str) -> impl Iterator<Item = &(String, u32)> {
         let all = self.places.iter();
         let of = all.filter(move |(sought, _)| sought.unit == unit && sought.name == name);
         of.flat_map(|(_, places)| places)
@@ -89,25 +94,28 @@ impl Named {
 ///
 /// # Errors
 /// `Failure::Missing` for texts.
-pub(super) fn find(search: &Search<'_>, sought: &[Sought]) -> Result<Named, Failure> {
-    let mut named = Named::default();
+pub(super) fn find(
+    search: &EvidenceSearch<'_>,
+    sought: &[SearchedName],
+) -> Result<DocumentedName, Failure> {
+    let mut named = DocumentedName::default();
     if sought.is_empty() {
         return Ok(named);
     }
     let mut paths = documents(search);
-    if paths.len() > MOST_READ {
+    if paths.len() > MAX_READ {
         named.note = Some(format!(
-            "Of {} documents the nearest {MOST_READ} are read for names that are gone.",
+            "Of {} documents the nearest {MAX_READ} are read for names that are gone.",
             paths.len()
         ));
-        paths.truncate(MOST_READ);
+        paths.truncate(MAX_READ);
     }
     let all = sought.iter().map(|sought| (sought.clone(), Vec::new()));
     named.places = all.collect();
     for (path, text) in texts(search, &paths)? {
         let mut is_named = false;
         for (sought, places) in &mut named.places {
-            let left = MOST_LINES.saturating_sub(places.len());
+            let left = MAX_LINES.saturating_sub(places.len());
             let lines = lines_with(&text, sought).into_iter().take(left);
             places.extend(lines.map(|line| (path.clone(), line)));
             is_named |= places.last().is_some_and(|(of, _)| *of == path);
@@ -120,7 +128,7 @@ pub(super) fn find(search: &Search<'_>, sought: &[Sought]) -> Result<Named, Fail
 }
 
 /// Paths of documentation, the nearest to the change first.
-fn documents(search: &Search<'_>) -> Vec<String> {
+fn documents(search: &EvidenceSearch<'_>) -> Vec<String> {
     let is_gone = |path: &str| {
         let mut files = search.change.files.iter();
         files.any(|file| file.path == path && file.diff.kind == crate::diff::PatchType::Delete)
@@ -149,7 +157,7 @@ fn is_document(path: &str) -> bool {
 }
 
 /// The texts of documents: as the change leaves them, else as they are now.
-fn texts(search: &Search<'_>, paths: &[String]) -> Result<Vec<(String, String)>, Failure> {
+fn texts(search: &EvidenceSearch<'_>, paths: &[String]) -> Result<Vec<(String, String)>, Failure> {
     let Some(root) = search.view.workspace.roots.get(search.root as usize) else {
         return Ok(Vec::new());
     };
@@ -174,7 +182,7 @@ fn texts(search: &Search<'_>, paths: &[String]) -> Result<Vec<(String, String)>,
 }
 
 /// Lines that name something, from 1.
-fn lines_with(text: &str, sought: &Sought) -> Vec<u32> {
+fn lines_with(text: &str, sought: &SearchedName) -> Vec<u32> {
     if text.len() > LONGEST || !text.contains(&sought.name) {
         return Vec::new();
     }
@@ -236,8 +244,8 @@ fn is_in_code(line: &str, at: usize, length: usize) -> bool {
 mod tests {
     use super::*;
 
-    fn sought(name: &str, form: Form) -> Sought {
-        Sought {
+    fn sought(name: &str, form: Form) -> SearchedName {
+        SearchedName {
             unit: 0,
             name: name.to_owned(),
             form,
@@ -247,7 +255,12 @@ mod tests {
     #[test]
     fn a_word_of_prose_counts_only_as_code() {
         let text = "The total is shown.\nCall `total` or total().\n```py\ntotal(1)\n```\nAll `in` total `here`.\nsubtotal `totals`\n`a total b`\n";
-        let total = || sought("total", Form::of("total", "", "src/sums.py", true));
+        let total = || {
+            sought(
+                "total",
+                Form::documents_naming("total", "", "src/sums.py", true),
+            )
+        };
         assert_eq!(lines_with(text, &total()), [2, 4]);
         let text = "other.total(1)\nsums.total(1)\n// total of all\nsubsums.total(1)\n";
         assert_eq!(lines_with(text, &total()), [2]);
@@ -256,7 +269,7 @@ mod tests {
     #[test]
     fn a_name_that_no_prose_has_counts_everywhere() {
         let text = "sumOf adds up.\nSee sum_of and mysumOf.\n";
-        let of = |name| sought(name, Form::of(name, "", "a.py", true));
+        let of = |name| sought(name, Form::documents_naming(name, "", "a.py", true));
         assert_eq!(lines_with(text, &of("sumOf")), [1]);
         assert_eq!(lines_with(text, &of("sum_of")), [2]);
     }
@@ -265,11 +278,17 @@ mod tests {
     fn a_member_of_one_word_and_what_others_are_called_too_count_behind_their_types() {
         let text = "`Bill.total` and `total`\n`Cart.total`\nCart::total, cart->total\nCart total\n";
         for is_alone in [false, true] {
-            let total = sought("total", Form::of("total", "Cart", "a.py", is_alone));
+            let total = sought(
+                "total",
+                Form::documents_naming("total", "Cart", "a.py", is_alone),
+            );
             assert_eq!(lines_with(text, &total), [2, 3]);
         }
         let text = "sumOf and Cart.sumOf\nsumOf\n";
-        let sum = sought("sumOf", Form::of("sumOf", "Cart", "a.py", false));
+        let sum = sought(
+            "sumOf",
+            Form::documents_naming("sumOf", "Cart", "a.py", false),
+        );
         assert_eq!(lines_with(text, &sum), [1]);
     }
 

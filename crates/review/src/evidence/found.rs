@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::asked::Looked;
-use super::lines::Lines;
-use super::piece::{Part, Piece};
+use super::lines::FileLines;
+use super::piece::{EvidenceLines, EvidenceReason};
 
 /// What is known of the uses of a declaration that changed.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct UsesOfChanged {
     /// Unit and place among its declarations.
     pub of: (usize, usize),
     /// Uses outside of the diff, outside of tests: path and line.
@@ -82,9 +82,9 @@ pub struct Misfits {
 #[derive(Debug, Default)]
 pub struct Evidence {
     /// Pieces of each part in the order of their worth.
-    pub pieces: FxHashMap<Part, Vec<Piece>>,
+    pub pieces: FxHashMap<EvidenceReason, Vec<EvidenceLines>>,
     /// Of the declarations that changed.
-    pub known: Vec<Known>,
+    pub known: Vec<UsesOfChanged>,
     /// Names that are gone, with what is left of them, whatever that means.
     pub gone: Vec<Gone>,
     /// Uses that the change breaks.
@@ -99,13 +99,13 @@ pub struct Evidence {
     /// What came of what rules and a plan ask for.
     pub looked: Vec<Looked>,
     /// The lines of all files that pieces are of.
-    pub lines: Lines,
+    pub lines: FileLines,
     /// What a reader should know of how it was looked for, a sentence each.
     pub notes: Vec<String>,
 }
 
 impl Evidence {
-    pub(super) fn add(&mut self, piece: Piece) {
+    pub(super) fn add(&mut self, piece: EvidenceLines) {
         if !piece.lines.is_empty() {
             self.pieces.entry(piece.part).or_default().push(piece);
         }

@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 use codecortex_index::FileId;
 use codecortex_resolve::FileNo;
 
-use super::search::Search;
+use super::search::EvidenceSearch;
 
 /// Files that are looked through, the nearest to the change first.
-const MOST_FILES: usize = 1_000;
+const MAX_FILES: usize = 1_000;
 /// Longer lines are of no person.
 const LONGEST: usize = 2_000;
 /// Places that are told of one key.
-const MOST_PLACES: usize = 50;
+const MAX_PLACES: usize = 50;
 
 /// The files that are looked through, and whether there are more.
-pub(super) fn files(search: &Search<'_>) -> (Vec<FileNo>, bool) {
+pub(super) fn files(search: &EvidenceSearch<'_>) -> (Vec<FileNo>, bool) {
     let mut files: Vec<(&str, FileNo)> = search
         .view
         .code
@@ -29,15 +29,15 @@ pub(super) fn files(search: &Search<'_>) -> (Vec<FileNo>, bool) {
         let depth = path.matches('/').count();
         (std::cmp::Reverse(search.nearness(path)), depth, *path)
     });
-    let are_all = files.len() <= MOST_FILES;
-    let files = files.into_iter().take(MOST_FILES).map(|(_, file)| file);
+    let are_all = files.len() <= MAX_FILES;
+    let files = files.into_iter().take(MAX_FILES).map(|(_, file)| file);
     (files.collect(), !are_all)
 }
 
 /// Where strings of these files are one of some spellings of a key, or a path that ends with one: file and line, from 1.
 /// Texts that were not read are passed over.
 pub(super) fn in_strings(
-    search: &Search<'_>,
+    search: &EvidenceSearch<'_>,
     files: &[FileNo],
     spellings: &BTreeSet<String>,
 ) -> Vec<(FileNo, u32)> {
@@ -60,11 +60,11 @@ pub(super) fn in_strings(
                 found.push((*file, number));
             }
         }
-        if found.len() >= MOST_PLACES {
+        if found.len() >= MAX_PLACES {
             break;
         }
     }
-    found.truncate(MOST_PLACES);
+    found.truncate(MAX_PLACES);
     found
 }
 

@@ -3,13 +3,13 @@
 use codecortex_bind::facts::DefKind;
 use codecortex_syntax::{Facts, Item};
 
-use super::search::Search;
-use super::uses::{MOST_SUPERTYPES, types_named};
+use super::search::EvidenceSearch;
+use super::uses::{MAX_SUPERTYPES, types_named};
 use crate::source::is_test_path;
 
 /// Whether anything outside of tests that documentation may speak of has a name: a declaration, a member of a type that has
 /// no name of its own, an option, a parameter.
-pub(super) fn is_anything(search: &Search<'_>, name: &str) -> bool {
+pub(super) fn is_anything(search: &EvidenceSearch<'_>, name: &str) -> bool {
     if search.is_declared(name) {
         return true;
     }
@@ -38,11 +38,11 @@ pub(super) fn is_anything(search: &Search<'_>, name: &str) -> bool {
 /// Whether a type that `container` may be the name of has a member of a name: a type of that name or whose name ends with it,
 /// for `options` is what values of `RequestOptions` are called, and what such a type derives from. What it derives from may
 /// be outside; then nobody knows.
-pub(super) fn is_member(search: &Search<'_>, name: &str, container: &str) -> bool {
+pub(super) fn is_member(search: &EvidenceSearch<'_>, name: &str, container: &str) -> bool {
     let container_word = container.to_lowercase();
     let mut above: Vec<String> = Vec::new();
     for of in types_named(search, container) {
-        let (types, outside) = search.query.all_supertypes(of, MOST_SUPERTYPES);
+        let (types, outside) = search.query.all_supertypes(of, MAX_SUPERTYPES);
         if !outside.is_empty() {
             return true;
         }

@@ -6,20 +6,20 @@ use codecortex_index::FileId;
 use codecortex_resolve::FileNo;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::search::Search;
-use crate::change::Change;
+use super::search::EvidenceSearch;
+use crate::change::ReviewedChange;
 use crate::diff::LineKind;
 use crate::source::{line_of, line_starts};
 
 /// The lines of files by their paths.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub struct FileLines {
     files: FxHashMap<String, (String, Vec<u32>)>,
 }
 
-impl Lines {
+impl FileLines {
     /// Of the files of a change as it leaves them, and of others.
-    pub(super) fn of(search: &Search<'_>, others: &BTreeSet<FileNo>) -> Self {
+    pub(super) fn new(search: &EvidenceSearch<'_>, others: &BTreeSet<FileNo>) -> Self {
         let mut lines = Self::default();
         for file in &search.change.files {
             if let Some(new) = &file.new {
@@ -34,7 +34,7 @@ impl Lines {
     }
 
     /// Adds those of further files, as the index has them.
-    pub(super) fn add(&mut self, search: &Search<'_>, others: &BTreeSet<FileNo>) {
+    pub(super) fn add(&mut self, search: &EvidenceSearch<'_>, others: &BTreeSet<FileNo>) {
         for id in others {
             let path = search.path(*id);
             let Some(path) = path.filter(|path| !self.files.contains_key(*path)) else {
@@ -87,24 +87,24 @@ pub(crate) const LEAST_CONTEXT: usize = 1;
 
 /// Lines that a diff shows, by the new version's paths and numbers.
 #[derive(Debug, Default)]
-pub struct Shown {
+pub struct DiffLines {
     files: FxHashMap<String, (FxHashSet<u32>, FxHashSet<u32>)>,
 }
 
-impl Shown {
+impl DiffLines {
     /// Of a change with the context that it has.
     #[must_use]
-    pub fn of(change: &Change) -> Self {
+    pub fn for_change(change: &ReviewedChange) -> Self {
         Self::with_context(change, usize::MAX)
     }
 
     /// Of a change where there is little room: what every diff of it shows.
     #[must_use]
-    pub fn least(change: &Change) -> Self {
+    pub fn least(change: &ReviewedChange) -> Self {
         Self::with_context(change, LEAST_CONTEXT)
     }
 
-    fn with_context(change: &Change, most: usize) -> Self {
+    fn with_context(change: &ReviewedChange, most: usize) -> Self {
         let mut shown = Self::default();
         for file in &change.files {
             let (lines, changed) = shown.files.entry(file.path.clone()).or_default();

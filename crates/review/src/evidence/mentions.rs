@@ -9,9 +9,9 @@ use codecortex_index::Symbol;
 use codecortex_resolve::ConfidenceTier;
 
 use super::found::Evidence;
-use super::piece::{Part, Piece};
-use super::search::Search;
-use super::uses::{MOST_MEANINGS, Use, Used, is_own, rank, split, with_roles};
+use super::piece::{EvidenceLines, EvidenceReason};
+use super::search::EvidenceSearch;
+use super::uses::{ChangedUses, EvidenceUse, MAX_MEANINGS, is_own, rank, split, with_roles};
 
 /// Lines that are shown of what kept its signature, and of what did not.
 const SHOWN: [usize; 2] = [3, 8];
@@ -25,21 +25,21 @@ pub(super) struct Mentions {
     is_grave: bool,
     /// Whether tests of it are known that the diff does not show.
     has_tests: bool,
-    pub(super) uses: Vec<Use>,
+    pub(super) uses: Vec<EvidenceUse>,
 }
 
-pub(super) fn find(search: &Search<'_>, used: &Used) -> Vec<Mentions> {
+pub(super) fn find(search: &EvidenceSearch<'_>, used: &ChangedUses) -> Vec<Mentions> {
     let mut found = Vec::new();
     for of in &used.of {
         let touched = &search.units[of.unit].touched[of.place];
-        let is_common = search.named(&touched.name).len() > MOST_MEANINGS;
+        let is_common = search.named(&touched.name).len() > MAX_MEANINGS;
         if is_common || touched.name.len() < SHORTEST {
             continue;
         }
         let mut uses = with_roles(search, &touched.name, |role| role != Role::Doc);
         uses.extend(prototypes(search, of.unit, touched.new));
-        let is_known = |used: &Use| {
-            let same = |known: &Use| known.file == used.file && known.at == used.at;
+        let is_known = |used: &EvidenceUse| {
+            let same = |known: &EvidenceUse| known.file == used.file && known.at == used.at;
             of.uses.iter().any(same) || is_own(search, of.unit, touched, used)
         };
         uses.retain(|used| !is_known(used));
@@ -60,7 +60,7 @@ pub(super) fn find(search: &Search<'_>, used: &Used) -> Vec<Mentions> {
 }
 
 /// Where else a declaration is declared.
-fn prototypes(search: &Search<'_>, unit: usize, new: Option<u32>) -> Vec<Use> {
+fn prototypes(search: &EvidenceSearch<'_>, unit: usize, new: Option<u32>) -> Vec<EvidenceUse> {
     let file = search.current.get(&search.units[unit].file);
     let symbol = file
         .zip(new)
@@ -69,7 +69,7 @@ fn prototypes(search: &Search<'_>, unit: usize, new: Option<u32>) -> Vec<Use> {
     let parts = def.map_or_else(Vec::new, |def| search.query.symbol(def));
     let others = parts.into_iter().filter(|part| Some(*part) != def);
     let places = others.filter_map(|part| {
-        Some(Use {
+        Some(EvidenceUse {
             file: part.file,
             at: search.query.place(part)?,
             tier: ConfidenceTier::Exact,
@@ -79,7 +79,7 @@ fn prototypes(search: &Search<'_>, unit: usize, new: Option<u32>) -> Vec<Use> {
 }
 
 /// Whether the diff shows a use.
-fn is_in_diff(search: &Search<'_>, used: &Use) -> bool {
+fn is_in_diff(search: &EvidenceSearch<'_>, used: &EvidenceUse) -> bool {
     let changed = search.changed.get(&used.file);
     let file = changed.map(|at| &search.change.files[*at]);
     file.is_some_and(|file| {
@@ -88,7 +88,7 @@ fn is_in_diff(search: &Search<'_>, used: &Use) -> bool {
     })
 }
 
-fn is_in_test(search: &Search<'_>, used: &Use) -> bool {
+fn is_in_test(search: &EvidenceSearch<'_>, used: &EvidenceUse) -> bool {
     match search.view.around(used.file, used.at) {
         Some((symbol, _)) => search.is_test(symbol),
         None => search
@@ -97,14 +97,14 @@ fn is_in_test(search: &Search<'_>, used: &Use) -> bool {
     }
 }
 
-pub(super) fn add(search: &Search<'_>, mentions: Vec<Mentions>, found: &mut Evidence) {
+pub(super) fn add(search: &EvidenceSearch<'_>, mentions: Vec<Mentions>, found: &mut Evidence) {
     for of in mentions {
         let (code, tests) = split(search, &of.uses, found);
         let tests = if of.has_tests { Vec::new() } else { tests };
         let sites = code.into_iter().chain(tests);
         for (rank, site) in sites.take(SHOWN[usize::from(of.is_grave)]).enumerate() {
-            found.add(Piece {
-                part: Part::Mention,
+            found.add(EvidenceLines {
+                part: EvidenceReason::Mention,
                 score: rank as f64 + if of.is_grave { 0.0 } else { 10.0 },
                 unit: of.unit,
                 path: site.path,

@@ -30,15 +30,15 @@ use codecortex_protocol::Failure;
 use codecortex_resolve::{FileNo, Resolver};
 
 pub use asked::Looked;
-pub(crate) use asked::{MOST_ASKED, Wish, look_up};
-pub use found::{Broken, Cause, Evidence, Gone, Known, Misfits};
+pub(crate) use asked::{MAX_ASKED, Wish, look_up};
+pub use found::{Broken, Cause, Evidence, Gone, Misfits, UsesOfChanged};
 pub(crate) use lines::LEAST_CONTEXT;
-pub use lines::{Lines, Shown};
-pub use piece::{Part, Piece};
-use search::Search;
+pub use lines::{DiffLines, FileLines};
+pub use piece::{EvidenceLines, EvidenceReason};
+use search::EvidenceSearch;
 
-use crate::change::Change;
-use crate::unit::Unit;
+use crate::change::ReviewedChange;
+use crate::unit::ReviewUnit;
 
 /// Looks for what a change cannot be understood without. The call waits for the texts of files.
 ///
@@ -47,20 +47,20 @@ use crate::unit::Unit;
 pub fn gather(
     view: &AnalysisView<'_>,
     root: u32,
-    change: &Change,
-    units: &[Unit],
+    change: &ReviewedChange,
+    units: &[ReviewUnit],
 ) -> Result<Evidence, Failure> {
     let breaks = broken::find(view, root, change, units);
     let names: Ref<'_, ReferenceIndex> = view.names();
     let query = Resolver::new(names.workspace());
-    let search = Search::new(view, root, (change, units), &query);
+    let search = EvidenceSearch::new(view, root, (change, units), &query);
     let used = uses::find(&search);
     let changed = names::changed_names(&search);
     let mut meant = names::find(&search, &changed, &used.gone);
     meant.extend(namesakes::find(&search, &changed, &meant));
     meant.extend(beside::find(&search, &meant));
     let mentions = mentions::find(&search, &used);
-    let words = siblings::Words::of(&search);
+    let words = siblings::Words::new(&search);
     let near = siblings::candidates(&search);
     let mut files: BTreeSet<FileNo> = near.iter().map(|file| file.0).collect();
     files.extend(used.files());
@@ -80,7 +80,7 @@ pub fn gather(
     let mut documents = both(read, documents::find(&search, &used.sought))?;
 
     let mut found = Evidence {
-        lines: Lines::of(&search, &files),
+        lines: FileLines::new(&search, &files),
         ..Evidence::default()
     };
     documents.add(&mut found);

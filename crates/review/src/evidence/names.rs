@@ -7,29 +7,29 @@ use codecortex_syntax::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::found::Evidence;
-use super::piece::{Part, Piece, distinct};
-use super::search::Search;
+use super::piece::{EvidenceLines, EvidenceReason, distinct};
+use super::search::EvidenceSearch;
 use crate::diff::Hunk;
 use crate::shape::ChangedLines;
 use crate::source::{is_local, name_line, span};
 
 /// Names of a change that are looked up.
-const MOST_NAMES: usize = 600;
+const MAX_NAMES: usize = 600;
 /// A name with more declarations means too much to be shown where its use is not resolved.
-const MOST_MEANINGS: usize = 6;
+const MAX_MEANINGS: usize = 6;
 /// Uses of a name that are resolved.
-const MOST_PLACES: usize = 6;
+const MAX_PLACES: usize = 6;
 /// Implementations of a member of an interface that tell what it does; of more none does.
-const MOST_IMPLEMENTATIONS: usize = 2;
+const MAX_IMPLEMENTATIONS: usize = 2;
 /// Declarations that are shown of one name.
-const MOST_SHOWN: usize = 3;
+const MAX_SHOWN: usize = 3;
 /// Lines of a definition's head.
 const HEAD: u32 = 3;
 
 /// What a name means, or may mean.
 #[derive(Clone, Debug)]
 pub(super) struct Meant {
-    pub(super) part: Part,
+    pub(super) part: EvidenceReason,
     pub(super) symbol: Symbol,
     pub(super) unit: usize,
     pub(super) score: f64,
@@ -47,11 +47,11 @@ pub(super) struct Led {
 }
 
 /// What is known of the names on changed lines.
-pub(super) type ChangedNames = FxHashMap<String, Word>;
+pub(super) type ChangedNames = FxHashMap<String, ChangedName>;
 
 /// A name on changed lines.
 #[derive(Default)]
-pub(super) struct Word {
+pub(super) struct ChangedName {
     /// How often added lines have it.
     count: u32,
     /// Whether removed lines have it.
@@ -63,7 +63,7 @@ pub(super) struct Word {
     pub(super) is_telling: bool,
 }
 
-impl Word {
+impl ChangedName {
     /// What comes first: what product code has, what is new, what is frequent.
     pub(super) fn rank(&self) -> (bool, bool, std::cmp::Reverse<u32>) {
         let is_old = self.was_there || self.count == 0;
@@ -72,17 +72,17 @@ impl Word {
 }
 
 pub(super) fn find(
-    search: &Search<'_>,
+    search: &EvidenceSearch<'_>,
     words: &ChangedNames,
     gone: &[(usize, String)],
 ) -> Vec<Meant> {
     let resolved = resolved(search);
     let added = words.iter().filter(|(_, word)| word.count > 0);
-    let mut order: Vec<(&String, &Word)> = added.collect();
+    let mut order: Vec<(&String, &ChangedName)> = added.collect();
     order.sort_by_key(|(name, word)| (word.rank(), *name));
     let mut seen: FxHashSet<Symbol> = FxHashSet::default();
     let mut meant = Vec::new();
-    for (rank, (name, word)) in order.into_iter().take(MOST_NAMES).enumerate() {
+    for (rank, (name, word)) in order.into_iter().take(MAX_NAMES).enumerate() {
         if gone.iter().any(|(_, gone)| gone == name) {
             continue;
         }
@@ -97,10 +97,10 @@ pub(super) fn find(
         };
         let score = rank as f64 + doubt + if word.was_there { 20.0 } else { 0.0 };
         let of = |part| move |symbol| (part, symbol);
-        let symbols = symbols.into_iter().take(MOST_SHOWN);
-        let members = members.iter().copied().take(MOST_SHOWN);
-        let all = symbols.map(of(Part::Definition));
-        for (part, symbol) in all.chain(members.map(of(Part::Member))) {
+        let symbols = symbols.into_iter().take(MAX_SHOWN);
+        let members = members.iter().copied().take(MAX_SHOWN);
+        let all = symbols.map(of(EvidenceReason::Definition));
+        for (part, symbol) in all.chain(members.map(of(EvidenceReason::Member))) {
             if seen.insert(symbol) && !is_shown(search, symbol) {
                 meant.push(Meant {
                     part,
@@ -115,22 +115,22 @@ pub(super) fn find(
 }
 
 /// Names on changed lines of code, comments left out.
-pub(super) fn changed_names(search: &Search<'_>) -> ChangedNames {
+pub(super) fn changed_names(search: &EvidenceSearch<'_>) -> ChangedNames {
     let mut words = ChangedNames::default();
     for (at, unit) in search.units.iter().enumerate() {
         let file = unit.file_of(search.change);
         if file.language.is_none() {
             continue;
         }
-        let lines = ChangedLines::of(unit.hunks_of(search.change));
+        let lines = ChangedLines::from_hunks(unit.hunks_of(search.change));
         let removed = lines.removed.iter().map(|(_, text)| (*text, false));
         let added = lines.added.iter().map(|(_, text)| (*text, true));
         for (text, is_added) in added.chain(removed) {
             for name in names_of(text) {
                 let is_product = !file.is_test;
-                let word = words.entry(name.to_owned()).or_insert_with(|| Word {
+                let word = words.entry(name.to_owned()).or_insert_with(|| ChangedName {
                     unit: at,
-                    ..Word::default()
+                    ..ChangedName::default()
                 });
                 if is_added && (word.count == 0 || !word.is_product && is_product) {
                     word.unit = at;
@@ -178,7 +178,7 @@ impl Leads {
     /// asked for each.
     fn follow(
         &mut self,
-        search: &Search<'_>,
+        search: &EvidenceSearch<'_>,
         (file, text): (FileId, &str),
         (start, end): (u32, u32),
     ) {
@@ -189,7 +189,7 @@ impl Leads {
                 continue;
             }
             let known = self.by_name.entry(name.to_owned()).or_default();
-            if known.asked < MOST_PLACES {
+            if known.asked < MAX_PLACES {
                 known.asked += 1;
                 known.lead(search, ExprRef { file: file.0, expr });
             }
@@ -199,7 +199,7 @@ impl Leads {
 
 impl Led {
     /// Adds where a use leads.
-    pub(super) fn lead(&mut self, search: &Search<'_>, at: ExprRef) {
+    pub(super) fn lead(&mut self, search: &EvidenceSearch<'_>, at: ExprRef) {
         let target = search.query.target(at);
         self.is_open |= target.defs.is_empty() && !target.external;
         let defs = target.defs.iter().flat_map(|def| told(search, *def));
@@ -207,7 +207,7 @@ impl Led {
         let symbols = symbols.flat_map(|symbol| declared(search, symbol));
         for symbol in symbols {
             let list = match worth(search, symbol) {
-                Some(Part::Definition) => &mut self.symbols,
+                Some(EvidenceReason::Definition) => &mut self.symbols,
                 Some(_) => &mut self.members,
                 None => continue,
             };
@@ -219,7 +219,7 @@ impl Led {
 }
 
 /// What names on added lines lead to, where their file is the one of the index.
-fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
+fn resolved(search: &EvidenceSearch<'_>) -> FxHashMap<String, Led> {
     let mut leads = Leads::default();
     for (at, id) in &search.current {
         let file = &search.change.files[*at];
@@ -238,7 +238,7 @@ fn resolved(search: &Search<'_>) -> FxHashMap<String, Led> {
 
 /// What tells what a name means: for a prototype what has its body, for a member of an interface also what implements it,
 /// where that is little.
-fn told(search: &Search<'_>, def: DefRef) -> Vec<DefRef> {
+fn told(search: &EvidenceSearch<'_>, def: DefRef) -> Vec<DefRef> {
     let query = search.query;
     let item = |def: DefRef| {
         let symbol = search.view.symbol_of(query, def)?;
@@ -256,7 +256,7 @@ fn told(search: &Search<'_>, def: DefRef) -> Vec<DefRef> {
     let mut told = vec![def];
     if is_abstract(search, def) {
         let below = query.implementations(def);
-        if below.len() <= MOST_IMPLEMENTATIONS {
+        if below.len() <= MAX_IMPLEMENTATIONS {
             told.extend(below);
         }
     }
@@ -264,7 +264,7 @@ fn told(search: &Search<'_>, def: DefRef) -> Vec<DefRef> {
 }
 
 /// Whether a declaration is a member of an interface.
-fn is_abstract(search: &Search<'_>, def: DefRef) -> bool {
+fn is_abstract(search: &EvidenceSearch<'_>, def: DefRef) -> bool {
     let symbol = search.view.symbol_of(search.query, def);
     let found = symbol.and_then(|symbol| search.view.index.get(symbol));
     found.is_some_and(|(file, item)| {
@@ -275,7 +275,7 @@ fn is_abstract(search: &Search<'_>, def: DefRef) -> bool {
 }
 
 /// A block of members stands for its type, whose head tells what it is.
-fn declared(search: &Search<'_>, symbol: Symbol) -> Vec<Symbol> {
+fn declared(search: &EvidenceSearch<'_>, symbol: Symbol) -> Vec<Symbol> {
     let item = search.item(symbol);
     let Some(block) = item.filter(|item| item.kind == ItemKind::Extension) else {
         return vec![symbol];
@@ -291,22 +291,22 @@ fn declared(search: &Search<'_>, symbol: Symbol) -> Vec<Symbol> {
 }
 
 /// As what a declaration is shown; not where it tells no more than its use.
-fn worth(search: &Search<'_>, symbol: Symbol) -> Option<Part> {
+fn worth(search: &EvidenceSearch<'_>, symbol: Symbol) -> Option<EvidenceReason> {
     let item = search.item(symbol)?;
     let is_of_root = search.path(symbol.file.0).is_some();
     if !is_of_root || is_local(item) || item.kind.is_namespace() {
         return None;
     }
     Some(match item.kind {
-        ItemKind::Field | ItemKind::EnumMember => Part::Member,
-        _ => Part::Definition,
+        ItemKind::Field | ItemKind::EnumMember => EvidenceReason::Member,
+        _ => EvidenceReason::Definition,
     })
 }
 
 /// What a name may mean that nobody resolved: the nearest declaration of it, and how doubtful that is.
-fn by_name(search: &Search<'_>, unit: usize, name: &str) -> (Vec<Symbol>, f64) {
+fn by_name(search: &EvidenceSearch<'_>, unit: usize, name: &str) -> (Vec<Symbol>, f64) {
     let all = search.named_for(unit, name);
-    if all.is_empty() || all.len() > MOST_MEANINGS {
+    if all.is_empty() || all.len() > MAX_MEANINGS {
         return (Vec::new(), 0.0);
     }
     let nearest = nearest(search, &all);
@@ -314,7 +314,7 @@ fn by_name(search: &Search<'_>, unit: usize, name: &str) -> (Vec<Symbol>, f64) {
 }
 
 /// The declaration that is nearest to the change.
-pub(super) fn nearest(search: &Search<'_>, all: &[Symbol]) -> Option<Symbol> {
+pub(super) fn nearest(search: &EvidenceSearch<'_>, all: &[Symbol]) -> Option<Symbol> {
     let nearness = |symbol: &&Symbol| {
         let path = search.path(symbol.file.0);
         path.map_or(0, |path| search.nearness(path))
@@ -323,7 +323,7 @@ pub(super) fn nearest(search: &Search<'_>, all: &[Symbol]) -> Option<Symbol> {
 }
 
 /// Whether the diff shows what a declaration is.
-pub(super) fn is_shown(search: &Search<'_>, symbol: Symbol) -> bool {
+pub(super) fn is_shown(search: &EvidenceSearch<'_>, symbol: Symbol) -> bool {
     let (Some(path), Some(item)) = (search.path(symbol.file.0), search.item(symbol)) else {
         return true;
     };
@@ -331,12 +331,12 @@ pub(super) fn is_shown(search: &Search<'_>, symbol: Symbol) -> bool {
     search.shown.has(path, line) || search.shown.is_changed(path, line)
 }
 
-pub(super) fn add(search: &Search<'_>, meant: Vec<Meant>, found: &mut Evidence) {
+pub(super) fn add(search: &EvidenceSearch<'_>, meant: Vec<Meant>, found: &mut Evidence) {
     for meant in meant {
         let Some((path, lines)) = head_lines(search, meant.symbol, found) else {
             continue;
         };
-        found.add(Piece {
+        found.add(EvidenceLines {
             part: meant.part,
             score: meant.score,
             unit: meant.unit,
@@ -348,7 +348,7 @@ pub(super) fn add(search: &Search<'_>, meant: Vec<Meant>, found: &mut Evidence) 
 
 /// The file of a declaration, and the lines of its head that the diff does not show.
 fn head_lines<'s>(
-    search: &Search<'s>,
+    search: &EvidenceSearch<'s>,
     symbol: Symbol,
     found: &Evidence,
 ) -> Option<(&'s str, Vec<u32>)> {

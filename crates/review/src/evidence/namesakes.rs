@@ -6,28 +6,32 @@
 use codecortex_index::Symbol;
 use rustc_hash::FxHashSet;
 
-use super::names::{ChangedNames, Meant, Word, is_shown, nearest};
-use super::piece::Part;
-use super::search::Search;
+use super::names::{ChangedName, ChangedNames, Meant, is_shown, nearest};
+use super::piece::EvidenceReason;
+use super::search::EvidenceSearch;
 
 /// A name with more declarations says nothing about any of them.
-const MOST_BEARERS: usize = 6;
+const MAX_BEARERS: usize = 6;
 /// Names of a change whose bearers are looked for.
-const MOST_NAMES: usize = 600;
+const MAX_NAMES: usize = 600;
 /// What a name that is neither called nor spelled like a type or a constant comes later by.
 const PLAIN: f64 = 1_000.0;
 
 /// The nearest bearer of each name of which nothing is shown.
-pub(super) fn find(search: &Search<'_>, words: &ChangedNames, meant: &[Meant]) -> Vec<Meant> {
+pub(super) fn find(
+    search: &EvidenceSearch<'_>,
+    words: &ChangedNames,
+    meant: &[Meant],
+) -> Vec<Meant> {
     let known: FxHashSet<Symbol> = meant.iter().map(|meant| meant.symbol).collect();
-    let mut order: Vec<(&String, &Word)> = words.iter().collect();
+    let mut order: Vec<(&String, &ChangedName)> = words.iter().collect();
     order.sort_by_key(|(name, word)| (word.rank(), *name));
     let mut seen: FxHashSet<Symbol> = FxHashSet::default();
     let mut found = Vec::new();
-    for (rank, (name, word)) in order.into_iter().take(MOST_NAMES).enumerate() {
+    for (rank, (name, word)) in order.into_iter().take(MAX_NAMES).enumerate() {
         let bearers = search.named_for(word.unit, name);
         let is_known = |symbol: &Symbol| known.contains(symbol) || is_shown(search, *symbol);
-        if bearers.len() > MOST_BEARERS || bearers.iter().any(is_known) {
+        if bearers.len() > MAX_BEARERS || bearers.iter().any(is_known) {
             continue;
         }
         let Some(symbol) = nearest(search, &bearers).filter(|symbol| seen.insert(*symbol)) else {
@@ -35,7 +39,7 @@ pub(super) fn find(search: &Search<'_>, words: &ChangedNames, meant: &[Meant]) -
         };
         let doubt = 10.0 * (bearers.len() - 1) as f64 + if word.is_telling { 0.0 } else { PLAIN };
         found.push(Meant {
-            part: Part::Namesake,
+            part: EvidenceReason::Namesake,
             symbol,
             unit: word.unit,
             score: rank as f64 + doubt,

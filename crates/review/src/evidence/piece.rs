@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 /// Why lines are shown. Lines of one file for several reasons stand in the list of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum EvidenceReason {
     /// Heads of the declarations that changed.
     Head,
     /// What a name on an added line means.
@@ -39,7 +39,7 @@ pub enum Part {
     Nearby,
 }
 
-impl Part {
+impl EvidenceReason {
     /// The key of an item's list for pieces of other files.
     #[must_use]
     pub fn list(self) -> &'static str {
@@ -58,9 +58,9 @@ impl Part {
 
 /// Lines of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
+pub struct EvidenceLines {
     /// Why they are shown.
-    pub part: Part,
+    pub part: EvidenceReason,
     /// The less, the sooner.
     pub score: f64,
     /// The unit that they are shown with.

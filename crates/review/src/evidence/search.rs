@@ -6,32 +6,32 @@ use codecortex_resolve::{FileNo, Resolver};
 use codecortex_syntax::{Item, Language};
 use rustc_hash::FxHashMap;
 
-use super::lines::Shown;
-use crate::change::Change;
+use super::lines::DiffLines;
+use crate::change::ReviewedChange;
 use crate::source::{is_in_test_module, is_test_path};
-use crate::unit::Unit;
+use crate::unit::ReviewUnit;
 
 /// What looking for evidence needs.
-pub(crate) struct Search<'s> {
+pub(crate) struct EvidenceSearch<'s> {
     pub(crate) view: &'s AnalysisView<'s>,
     /// The root that the change is of.
     pub(crate) root: u32,
-    pub(crate) change: &'s Change,
-    pub(crate) units: &'s [Unit],
+    pub(crate) change: &'s ReviewedChange,
+    pub(crate) units: &'s [ReviewUnit],
     pub(crate) query: &'s Resolver<'s>,
     /// Lines that the diff shows however little room there is.
-    pub(crate) shown: Shown,
+    pub(crate) shown: DiffLines,
     /// Files of the change whose present text is that of the index, by their place in the change.
     pub(crate) current: FxHashMap<usize, FileId>,
     /// Files of the change by their number in the index.
     pub(crate) changed: FxHashMap<FileNo, usize>,
 }
 
-impl<'s> Search<'s> {
+impl<'s> EvidenceSearch<'s> {
     pub(super) fn new(
         view: &'s AnalysisView<'s>,
         root: u32,
-        (change, units): (&'s Change, &'s [Unit]),
+        (change, units): (&'s ReviewedChange, &'s [ReviewUnit]),
         query: &'s Resolver<'s>,
     ) -> Self {
         let (mut current, mut changed) = (FxHashMap::default(), FxHashMap::default());
@@ -55,7 +55,7 @@ impl<'s> Search<'s> {
             change,
             units,
             query,
-            shown: Shown::least(change),
+            shown: DiffLines::least(change),
             current,
             changed,
         }

@@ -11,23 +11,23 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::found::Evidence;
 use super::names::names_of;
-use super::piece::{Part, Piece, distinct};
-use super::search::Search;
+use super::piece::{EvidenceLines, EvidenceReason, distinct};
+use super::search::EvidenceSearch;
 use crate::shape::ChangedLines;
 use crate::source::{is_local, is_test_path, name_line, span};
 
 /// Files that are looked through.
-const MOST_FILES: usize = 150;
+const MAX_FILES: usize = 150;
 /// Longer functions are alike to everything.
 const LONGEST: u32 = 400;
 /// Lines that are shown of one, beside its head.
-const MOST_LINES: usize = 5;
+const MAX_LINES: usize = 5;
 /// One of so many lines is shown whole.
 const SMALL: usize = 8;
 /// One of more lines never is.
 const LONGEST_BODY: u32 = 80;
 /// Functions that are kept.
-const MOST_KEPT: usize = 40;
+const MAX_KEPT: usize = 40;
 /// Lines of one outside of the files of the change, beside its head.
 const LINES_FAR: usize = 3;
 
@@ -41,7 +41,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    pub(super) fn of(search: &Search<'_>) -> Self {
+    pub(super) fn new(search: &EvidenceSearch<'_>) -> Self {
         let names = search.view.names();
         let workspace = names.workspace();
         let all = search.view.index.file_count() as f64;
@@ -49,7 +49,7 @@ impl Words {
         for (at, unit) in search.units.iter().enumerate() {
             let mut own = BTreeSet::new();
             if unit.file_of(search.change).language.is_some() {
-                let lines = ChangedLines::of(unit.hunks_of(search.change));
+                let lines = ChangedLines::from_hunks(unit.hunks_of(search.change));
                 own.extend(lines.texts().flat_map(names_of).map(str::to_owned));
             }
             for word in &own {
@@ -68,7 +68,7 @@ impl Words {
 }
 
 /// The files whose functions are looked at: of the change, changed together with them before, in the same folders.
-pub(super) fn candidates(search: &Search<'_>) -> Vec<FileId> {
+pub(super) fn candidates(search: &EvidenceSearch<'_>) -> Vec<FileId> {
     let own: FxHashSet<&str> = search
         .change
         .files
@@ -112,7 +112,7 @@ pub(super) fn candidates(search: &Search<'_>) -> Vec<FileId> {
     ranked.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(b.2)));
     ranked
         .into_iter()
-        .take(MOST_FILES)
+        .take(MAX_FILES)
         .map(|(.., id)| id)
         .collect()
 }
@@ -129,7 +129,12 @@ struct Like {
     is_near: bool,
 }
 
-pub(super) fn add(search: &Search<'_>, words: &Words, files: &[FileId], found: &mut Evidence) {
+pub(super) fn add(
+    search: &EvidenceSearch<'_>,
+    words: &Words,
+    files: &[FileId],
+    found: &mut Evidence,
+) {
     let mut all: Vec<Like> = Vec::new();
     for id in files {
         let Some(file) = search.view.index.file(*id) else {
@@ -166,27 +171,27 @@ pub(super) fn add(search: &Search<'_>, words: &Words, files: &[FileId], found: &
             .then_with(|| a.path.cmp(&b.path))
             .then_with(|| a.lines.cmp(&b.lines))
     });
-    all.truncate(MOST_KEPT);
+    all.truncate(MAX_KEPT);
     note(search, words, &all, found);
     for mut like in all {
         // What is like it in a file of the change is worth more than what is elsewhere.
         let part = if like.is_near {
-            Part::Sibling
+            EvidenceReason::Sibling
         } else {
-            Part::Similar
+            EvidenceReason::Similar
         };
-        if part == Part::Similar {
+        if part == EvidenceReason::Similar {
             like.lines.truncate(1 + LINES_FAR);
         } else {
-            found.add(Piece {
-                part: Part::Body,
+            found.add(EvidenceLines {
+                part: EvidenceReason::Body,
                 score: -like.score,
                 unit: like.unit,
                 path: like.path.clone(),
                 lines: like.body,
             });
         }
-        found.add(Piece {
+        found.add(EvidenceLines {
             part,
             score: -like.score,
             unit: like.unit,
@@ -196,7 +201,7 @@ pub(super) fn add(search: &Search<'_>, words: &Words, files: &[FileId], found: &
     }
 }
 
-fn is_touched(search: &Search<'_>, file: usize, item: u32) -> bool {
+fn is_touched(search: &EvidenceSearch<'_>, file: usize, item: u32) -> bool {
     let units = search.units.iter().filter(|unit| unit.file == file);
     units
         .flat_map(|unit| &unit.touched)
@@ -204,7 +209,7 @@ fn is_touched(search: &Search<'_>, file: usize, item: u32) -> bool {
 }
 
 fn like(
-    search: &Search<'_>,
+    search: &EvidenceSearch<'_>,
     words: &Words,
     (path, changed, item, name): (&str, Option<usize>, &Item, &str),
     found: &Evidence,
@@ -241,7 +246,7 @@ fn like(
         * (1.0 + together.min(1.5))
         * if is_named { 1.5 } else { 1.0 };
     lines.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-    let best = lines.iter().take(MOST_LINES).map(|(_, line)| *line);
+    let best = lines.iter().take(MAX_LINES).map(|(_, line)| *line);
     let head = Some(name_line(item)).filter(|line| !search.shown.has(path, *line));
     let says = |line: &u32| !found.lines.line(path, *line).trim().is_empty();
     let body =
@@ -280,7 +285,7 @@ fn unit_of(words: &Words, shared: &BTreeSet<&str>) -> usize {
 }
 
 /// Of each unit how alike the best of its likes is, and its rarest words.
-fn note(search: &Search<'_>, words: &Words, all: &[Like], found: &mut Evidence) {
+fn note(search: &EvidenceSearch<'_>, words: &Words, all: &[Like], found: &mut Evidence) {
     for (at, own) in words.by_unit.iter().enumerate().take(search.units.len()) {
         let mut rare: Vec<&String> = own
             .iter()

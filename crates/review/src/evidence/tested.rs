@@ -1,11 +1,11 @@
 //! Whether a change has tests of what it changes.
 
 use codecortex_index::FileId;
-use codecortex_resolve::Tier;
+use codecortex_resolve::ConfidenceTier;
 use codecortex_syntax::{Facts, ItemIndex};
 
-use super::search::Search;
-use super::uses::Of;
+use super::search::EvidenceSearch;
+use super::uses::DeclarationUses;
 use crate::change::ChangedFile;
 use crate::source::{has_word, is_in_test_module};
 use crate::touched::Touched;
@@ -19,7 +19,7 @@ pub(super) struct Tested<'s> {
 }
 
 impl<'s> Tested<'s> {
-    pub(super) fn of(search: &Search<'s>) -> Self {
+    pub(super) fn new(search: &EvidenceSearch<'s>) -> Self {
         let tests = search.change.files.iter().filter(|file| file.is_test);
         let files = tests.filter_map(|file| Some((&*file.path, &*file.new.as_ref()?.text)));
         let touched = search.units.iter().flat_map(|unit| {
@@ -34,7 +34,7 @@ impl<'s> Tested<'s> {
     }
 
     /// Whether one of them names a declaration, what it is in or what uses it, or is the file of its file's tests by its name.
-    pub(super) fn is_tested(&self, search: &Search<'_>, of: &Of) -> bool {
+    pub(super) fn is_tested(&self, search: &EvidenceSearch<'_>, of: &DeclarationUses) -> bool {
         let unit = &search.units[of.unit];
         let touched = &unit.touched[of.place];
         let mut names = vec![touched.name.as_str(), touched.container.as_str()];
@@ -51,11 +51,11 @@ impl<'s> Tested<'s> {
 }
 
 /// Names of functions that surely use a declaration: their tests run it too. A name of one word may be anything.
-fn users<'s>(search: &Search<'s>, of: &Of) -> Vec<&'s str> {
+fn users<'s>(search: &EvidenceSearch<'s>, of: &DeclarationUses) -> Vec<&'s str> {
     let sure = of
         .uses
         .iter()
-        .filter(|used| matches!(used.tier, Tier::Exact | Tier::Inferred));
+        .filter(|used| matches!(used.tier, ConfidenceTier::Exact | ConfidenceTier::Inferred));
     let around = sure.filter_map(|used| {
         let facts = &search.view.code.index.file(FileId(used.file))?.facts;
         let (symbol, _) = search.view.around(used.file, used.at)?;

@@ -6,37 +6,37 @@ use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, Reference};
 use codecortex_syntax::{ItemKind, Visibility};
 use rustc_hash::FxHashMap;
 
-use super::documents::{Form, Named, Sought, names};
-use super::found::{Evidence, Gone, Known};
+use super::documents::{DocumentedName, Form, SearchedName, names};
+use super::found::{Evidence, Gone, UsesOfChanged};
 use super::left;
-use super::piece::{Part, Piece, distinct};
-use super::search::Search;
+use super::piece::{EvidenceLines, EvidenceReason, distinct};
+use super::search::EvidenceSearch;
 use super::tested::Tested;
 use crate::change::ChangedFile;
 use crate::source::name_line;
 use crate::touched::Touched;
 
 /// Declarations whose uses are looked for.
-const MOST_ASKED: usize = 60;
+const MAX_ASKED: usize = 60;
 /// Names that are gone whose uses are looked for.
-const MOST_GONE: usize = 20;
+const MAX_GONE: usize = 20;
 /// Uses of one declaration that are kept, best first.
-const MOST_USES: usize = 200;
+const MAX_USES: usize = 200;
 /// Callers that are shown of what kept its signature, of what did not, and tests.
 const SHOWN: [usize; 3] = [3, 40, 2];
 /// Callers of what did not that are shown before everything else.
 const FIRST: usize = 8;
 /// A name that is used oftener without leading anywhere is common; so many of these uses count then.
 const COMMON: usize = 12;
-const MOST_BY_NAME: usize = 3;
+const MAX_BY_NAME: usize = 3;
 /// Types above a receiver that are looked at.
-pub(super) const MOST_SUPERTYPES: usize = 50;
+pub(super) const MAX_SUPERTYPES: usize = 50;
 /// A name with more declarations is not followed by its text.
-pub(super) const MOST_MEANINGS: usize = 3;
+pub(super) const MAX_MEANINGS: usize = 3;
 
 /// A use.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Use {
+pub(super) struct EvidenceUse {
     pub(super) file: FileNo,
     pub(super) at: u32,
     pub(super) tier: ConfidenceTier,
@@ -44,30 +44,30 @@ pub(super) struct Use {
 
 /// The uses of a declaration.
 #[derive(Debug)]
-pub(super) struct Of {
+pub(super) struct DeclarationUses {
     pub(super) unit: usize,
     pub(super) place: usize,
     pub(super) is_grave: bool,
-    pub(super) uses: Vec<Use>,
+    pub(super) uses: Vec<EvidenceUse>,
     is_followed: bool,
 }
 
 /// The uses of what changed.
 #[derive(Debug, Default)]
-pub(super) struct Used {
-    pub(super) of: Vec<Of>,
-    gone_uses: Vec<(usize, String, Vec<Use>)>,
+pub(super) struct ChangedUses {
+    pub(super) of: Vec<DeclarationUses>,
+    gone_uses: Vec<(usize, String, Vec<EvidenceUse>)>,
     /// The same in documentation.
-    gone_docs: Vec<(usize, String, Vec<Use>)>,
+    gone_docs: Vec<(usize, String, Vec<EvidenceUse>)>,
     /// Unit and name of declarations that are gone, with no other of that name.
     pub(super) gone: Vec<(usize, String)>,
     /// The same of members whose name others have too, with the types that had them.
     gone_members: Vec<(usize, String, Vec<DefRef>)>,
     /// What of it others may have used, for documentation.
-    pub(super) sought: Vec<Sought>,
+    pub(super) sought: Vec<SearchedName>,
 }
 
-impl Used {
+impl ChangedUses {
     pub(super) fn files(&self) -> impl Iterator<Item = FileNo> {
         let uses = self.of.iter().flat_map(|of| &of.uses);
         let gone = self.gone_uses.iter().flat_map(|(_, _, uses)| uses);
@@ -76,8 +76,8 @@ impl Used {
     }
 }
 
-pub(super) fn find(search: &Search<'_>) -> Used {
-    let mut used = Used::default();
+pub(super) fn find(search: &EvidenceSearch<'_>) -> ChangedUses {
+    let mut used = ChangedUses::default();
     let mut asked: Vec<(usize, usize, &Touched)> = Vec::new();
     for (unit, of) in search.units.iter().enumerate() {
         let file = of.file_of(search.change);
@@ -108,26 +108,32 @@ pub(super) fn find(search: &Search<'_>) -> Used {
             *place,
         )
     });
-    asked.truncate(MOST_ASKED);
+    asked.truncate(MAX_ASKED);
     used.of = uses_of_each(search, &asked);
     used.gone.dedup();
     used.sought.dedup();
-    used.sought.truncate(MOST_GONE);
-    for (unit, name) in used.gone.iter().take(MOST_GONE) {
+    used.sought.truncate(MAX_GONE);
+    for (unit, name) in used.gone.iter().take(MAX_GONE) {
         let uses = named(search, name, true);
         used.gone_uses.push((*unit, name.clone(), uses));
         let docs = with_roles(search, name, |role| role == Role::Doc);
         used.gone_docs.push((*unit, name.clone(), docs));
     }
     used.gone_members.dedup();
-    for (unit, name, types) in used.gone_members.iter().take(MOST_GONE) {
+    for (unit, name, types) in used.gone_members.iter().take(MAX_GONE) {
         let uses = on_members_gone(search, name, types);
         used.gone_uses.push((*unit, name.clone(), uses));
     }
     used
 }
 
-fn note_gone(search: &Search<'_>, unit: usize, touched: &Touched, name: &str, used: &mut Used) {
+fn note_gone(
+    search: &EvidenceSearch<'_>,
+    unit: usize,
+    touched: &Touched,
+    name: &str,
+    used: &mut ChangedUses,
+) {
     let is_alone = search.named(name).is_empty();
     if is_alone {
         used.gone.push((unit, name.to_owned()));
@@ -141,10 +147,10 @@ fn note_gone(search: &Search<'_>, unit: usize, touched: &Touched, name: &str, us
         && !is_still_there(touched, name, file)
         && (is_alone || !left::is_member(search, name, &touched.container));
     if is_sought && (is_alone || !touched.container.is_empty()) {
-        used.sought.push(Sought {
+        used.sought.push(SearchedName {
             unit,
             name: name.to_owned(),
-            form: Form::of(name, &touched.container, &file.path, is_alone),
+            form: Form::documents_naming(name, &touched.container, &file.path, is_alone),
         });
     }
 }
@@ -175,13 +181,13 @@ fn is_still_there(touched: &Touched, name: &str, file: &ChangedFile) -> bool {
 }
 
 /// The types of a name; nothing where there are many, of which it may be any.
-pub(super) fn types_named(search: &Search<'_>, name: &str) -> Vec<DefRef> {
+pub(super) fn types_named(search: &EvidenceSearch<'_>, name: &str) -> Vec<DefRef> {
     let is_type = |symbol: &Symbol| {
         let found = search.view.index.get(*symbol);
         found.is_some_and(|(_, item)| item.kind.is_type())
     };
     let types: Vec<Symbol> = search.named(name).into_iter().filter(is_type).collect();
-    if types.len() > MOST_MEANINGS {
+    if types.len() > MAX_MEANINGS {
         return Vec::new();
     }
     let defs = types
@@ -191,13 +197,13 @@ pub(super) fn types_named(search: &Search<'_>, name: &str) -> Vec<DefRef> {
 }
 
 /// Uses of a name that lead nowhere, on values of a type that had a member of it, or of a type derived from it.
-fn on_members_gone(search: &Search<'_>, name: &str, types: &[DefRef]) -> Vec<Use> {
+fn on_members_gone(search: &EvidenceSearch<'_>, name: &str, types: &[DefRef]) -> Vec<EvidenceUse> {
     if types.is_empty() {
         return Vec::new();
     }
     let had_it = |receiver: DefRef| {
         types.contains(&receiver) || {
-            let (above, _) = search.query.all_supertypes(receiver, MOST_SUPERTYPES);
+            let (above, _) = search.query.all_supertypes(receiver, MAX_SUPERTYPES);
             above.iter().any(|above| types.contains(above))
         }
     };
@@ -215,7 +221,10 @@ fn on_members_gone(search: &Search<'_>, name: &str, types: &[DefRef]) -> Vec<Use
 }
 
 /// The uses of declarations, looked for together: that is most of the work.
-fn uses_of_each(search: &Search<'_>, asked: &[(usize, usize, &Touched)]) -> Vec<Of> {
+fn uses_of_each(
+    search: &EvidenceSearch<'_>,
+    asked: &[(usize, usize, &Touched)],
+) -> Vec<DeclarationUses> {
     let defs: Vec<Option<DefRef>> = asked
         .iter()
         .map(|(unit, _, touched)| {
@@ -242,7 +251,7 @@ fn uses_of_each(search: &Search<'_>, asked: &[(usize, usize, &Touched)]) -> Vec<
 }
 
 /// What is asked for the uses of a declaration: of a constructor those of its type.
-fn asked_for(search: &Search<'_>, def: DefRef, touched: &Touched) -> Vec<DefRef> {
+fn asked_for(search: &EvidenceSearch<'_>, def: DefRef, touched: &Touched) -> Vec<DefRef> {
     let around = || search.query.block_around(def.file, def_at(search, def));
     match touched.kind {
         ItemKind::Constructor => std::iter::once(def).chain(around()).collect(),
@@ -252,10 +261,10 @@ fn asked_for(search: &Search<'_>, def: DefRef, touched: &Touched) -> Vec<DefRef>
 
 /// The uses of a declaration; `found` are its references, where it could be followed.
 fn uses_of(
-    search: &Search<'_>,
+    search: &EvidenceSearch<'_>,
     (unit, place, touched): (usize, usize, &Touched),
     found: Option<Vec<Reference>>,
-) -> Of {
+) -> DeclarationUses {
     let file = search.units[unit].file;
     let is_followed = found.is_some();
     let mut uses = match found {
@@ -266,7 +275,7 @@ fn uses_of(
             uses.retain(|used| search.changed.get(&used.file) == Some(&file));
             uses
         }
-        None if search.named(&touched.name).len() <= MOST_MEANINGS => {
+        None if search.named(&touched.name).len() <= MAX_MEANINGS => {
             named(search, &touched.name, false)
         }
         None => Vec::new(),
@@ -280,9 +289,9 @@ fn uses_of(
     let is_common = uses.len() - sure > COMMON && search.named(&touched.name).len() > 1;
     if is_followed && is_common {
         // Such a name leads to what others declare as well.
-        uses.truncate(sure + MOST_BY_NAME);
+        uses.truncate(sure + MAX_BY_NAME);
     }
-    Of {
+    DeclarationUses {
         unit,
         place,
         is_grave: touched.is_signature_changed(),
@@ -291,13 +300,17 @@ fn uses_of(
     }
 }
 
-fn resolved(search: &Search<'_>, references: Vec<Reference>, touched: &Touched) -> Vec<Use> {
+fn resolved(
+    search: &EvidenceSearch<'_>,
+    references: Vec<Reference>,
+    touched: &Touched,
+) -> Vec<EvidenceUse> {
     let is_use = |role| role != Role::Import.into() && role != Role::Doc.into();
-    let is_unclear = search.named(&touched.name).len() > MOST_MEANINGS;
+    let is_unclear = search.named(&touched.name).len() > MAX_MEANINGS;
     let uses = references
         .into_iter()
         .filter(|found| is_use(found.role) && !(is_unclear && found.tier == ConfidenceTier::Name));
-    uses.map(|found| Use {
+    uses.map(|found| EvidenceUse {
         file: found.file,
         at: found.at,
         tier: found.tier,
@@ -305,12 +318,12 @@ fn resolved(search: &Search<'_>, references: Vec<Reference>, touched: &Touched) 
     .collect()
 }
 
-fn def_at(search: &Search<'_>, def: DefRef) -> u32 {
+fn def_at(search: &EvidenceSearch<'_>, def: DefRef) -> u32 {
     search.query.place(def).unwrap_or(0)
 }
 
 /// Uses of a name by its text; imports too where all of it counts.
-pub(super) fn named(search: &Search<'_>, name: &str, all: bool) -> Vec<Use> {
+pub(super) fn named(search: &EvidenceSearch<'_>, name: &str, all: bool) -> Vec<EvidenceUse> {
     with_roles(search, name, |role| match role {
         Role::Doc => false,
         Role::Import => all,
@@ -319,10 +332,10 @@ pub(super) fn named(search: &Search<'_>, name: &str, all: bool) -> Vec<Use> {
 }
 
 pub(super) fn with_roles(
-    search: &Search<'_>,
+    search: &EvidenceSearch<'_>,
     name: &str,
     counts: impl Fn(Role) -> bool,
-) -> Vec<Use> {
+) -> Vec<EvidenceUse> {
     let names = search.view.names();
     let workspace = names.workspace();
     let Some(of) = workspace.name(name) else {
@@ -332,13 +345,13 @@ pub(super) fn with_roles(
     // Files have the numbers by which they happened to be read.
     let mut files = workspace.files_with(of).to_vec();
     files.sort_unstable_by_key(|file| search.path(*file));
-    for file in files.into_iter().take(MOST_USES) {
+    for file in files.into_iter().take(MAX_USES) {
         let Some(bound) = workspace.file(file) else {
             continue;
         };
         for (_, used, at, role) in bound.uses() {
             if bound.name(used) == of && counts(role) {
-                uses.push(Use {
+                uses.push(EvidenceUse {
                     file,
                     at,
                     tier: ConfidenceTier::Name,
@@ -351,7 +364,7 @@ pub(super) fn with_roles(
 }
 
 /// The surest first, then the nearest.
-pub(super) fn rank(search: &Search<'_>, uses: &mut Vec<Use>) {
+pub(super) fn rank(search: &EvidenceSearch<'_>, uses: &mut Vec<EvidenceUse>) {
     uses.retain(|used| search.path(used.file).is_some());
     uses.sort_by_cached_key(|used| {
         let path = search.path(used.file).unwrap_or("");
@@ -363,11 +376,16 @@ pub(super) fn rank(search: &Search<'_>, uses: &mut Vec<Use>) {
             used.at,
         )
     });
-    uses.truncate(MOST_USES);
+    uses.truncate(MAX_USES);
 }
 
 /// Whether a use is in the declaration itself.
-pub(super) fn is_own(search: &Search<'_>, unit: usize, touched: &Touched, used: &Use) -> bool {
+pub(super) fn is_own(
+    search: &EvidenceSearch<'_>,
+    unit: usize,
+    touched: &Touched,
+    used: &EvidenceUse,
+) -> bool {
     let of = search.units[unit].file;
     let is_file = search.changed.get(&used.file) == Some(&of);
     let facts = search.change.files[of]
@@ -380,16 +398,21 @@ pub(super) fn is_own(search: &Search<'_>, unit: usize, touched: &Touched, used: 
     is_file && item.is_some_and(|item| item.start_byte <= used.at && used.at < item.end_byte)
 }
 
-pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mut Evidence) {
+pub(super) fn add(
+    search: &EvidenceSearch<'_>,
+    used: ChangedUses,
+    documents: &DocumentedName,
+    found: &mut Evidence,
+) {
     let mut taken: FxHashMap<(String, u32), ()> = FxHashMap::default();
-    let tested = Tested::of(search);
+    let tested = Tested::new(search);
     for of in &used.of {
         let (callers, tests) = split(search, &of.uses, found);
         let most = SHOWN[usize::from(of.is_grave)];
         let base = if of.is_grave { 0.0 } else { 10.0 };
         show(
             search,
-            Part::Caller,
+            EvidenceReason::Caller,
             (of.unit, base, most),
             &callers,
             &mut taken,
@@ -397,22 +420,23 @@ pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mu
         );
         show(
             search,
-            Part::Test,
+            EvidenceReason::Test,
             (of.unit, base, SHOWN[2]),
             &tests,
             &mut taken,
             found,
         );
-        let bare = |sites: &[Site]| -> Vec<(String, u32)> {
+        let bare = |sites: &[UseSite]| -> Vec<(String, u32)> {
             let places = sites.iter().map(|site| (site.path.clone(), site.line));
             places.collect()
         };
         // What only overrides it, or may be another thing of its name, does not name it.
-        let is_meant =
-            |used: &&Use| matches!(used.tier, ConfidenceTier::Exact | ConfidenceTier::Inferred);
-        let meant: Vec<Use> = of.uses.iter().filter(is_meant).copied().collect();
+        let is_meant = |used: &&EvidenceUse| {
+            matches!(used.tier, ConfidenceTier::Exact | ConfidenceTier::Inferred)
+        };
+        let meant: Vec<EvidenceUse> = of.uses.iter().filter(is_meant).copied().collect();
         let (_, naming) = split(search, &meant, found);
-        found.known.push(Known {
+        found.known.push(UsesOfChanged {
             of: (of.unit, of.place),
             callers: bare(&callers),
             tests: bare(&naming),
@@ -425,7 +449,7 @@ pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mu
         let (callers, tests) = split(search, uses, found);
         show(
             search,
-            Part::Caller,
+            EvidenceReason::Caller,
             (*unit, 0.0, SHOWN[1]),
             &callers,
             &mut taken,
@@ -446,14 +470,14 @@ pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mu
             let (code, tests) = split(search, uses, found);
             let all = code.iter().chain(&tests);
             // What is named there may be a parameter, or anything else of that name.
-            let is_named = |site: &&Site| {
+            let is_named = |site: &&UseSite| {
                 let line = found.lines.line(&site.path, site.line);
                 form.is_some_and(|sought| names(line, name, &sought.form))
             };
             let named = all.filter(is_named);
             named.map(|site| (site.path.clone(), site.line)).collect()
         });
-        documented.extend(documents.of(*unit, name).cloned());
+        documented.extend(documents.new(*unit, name).cloned());
         let is_it = |touched: &&Touched| touched.old_name.as_ref().unwrap_or(&touched.name) == name;
         let is_type = search.units[*unit].touched.iter().find(is_it);
         found.gone.push(Gone {
@@ -466,7 +490,7 @@ pub(super) fn add(search: &Search<'_>, used: Used, documents: &Named, found: &mu
     }
 }
 
-pub(super) struct Site {
+pub(super) struct UseSite {
     pub(super) path: String,
     pub(super) line: u32,
     /// The line of the head of what it is in.
@@ -474,7 +498,11 @@ pub(super) struct Site {
 }
 
 /// Uses outside of the diff: those of code and those of tests.
-pub(super) fn split(search: &Search<'_>, uses: &[Use], found: &Evidence) -> (Vec<Site>, Vec<Site>) {
+pub(super) fn split(
+    search: &EvidenceSearch<'_>,
+    uses: &[EvidenceUse],
+    found: &Evidence,
+) -> (Vec<UseSite>, Vec<UseSite>) {
     let (mut callers, mut tests) = (Vec::new(), Vec::new());
     for used in uses {
         let Some(path) = search.path(used.file) else {
@@ -497,7 +525,7 @@ pub(super) fn split(search: &Search<'_>, uses: &[Use], found: &Evidence) -> (Vec
             |(symbol, _)| search.is_test(symbol),
         );
         let head = around.map(|(_, item)| name_line(item));
-        let site = Site {
+        let site = UseSite {
             path: path.to_owned(),
             line,
             head,
@@ -505,7 +533,7 @@ pub(super) fn split(search: &Search<'_>, uses: &[Use], found: &Evidence) -> (Vec
         let list = if is_test { &mut tests } else { &mut callers };
         if !list
             .iter()
-            .any(|known: &Site| known.path == site.path && known.line == site.line)
+            .any(|known: &UseSite| known.path == site.path && known.line == site.line)
         {
             list.push(site);
         }
@@ -514,10 +542,10 @@ pub(super) fn split(search: &Search<'_>, uses: &[Use], found: &Evidence) -> (Vec
 }
 
 fn show(
-    search: &Search<'_>,
-    part: Part,
+    search: &EvidenceSearch<'_>,
+    part: EvidenceReason,
     (unit, base, most): (usize, f64, usize),
-    sites: &[Site],
+    sites: &[UseSite],
     taken: &mut FxHashMap<(String, u32), ()>,
     found: &mut Evidence,
 ) {
@@ -528,7 +556,7 @@ fn show(
         let head = site
             .head
             .filter(|head| !search.shown.has(&site.path, *head));
-        found.add(Piece {
+        found.add(EvidenceLines {
             part,
             score: base + rank as f64 + if rank < FIRST { 0.0 } else { 100.0 },
             unit,
@@ -539,7 +567,7 @@ fn show(
 }
 
 /// Heads of what implements or overrides a declaration whose signature changed.
-fn implementations(search: &Search<'_>, of: &Of, found: &mut Evidence) {
+fn implementations(search: &EvidenceSearch<'_>, of: &DeclarationUses, found: &mut Evidence) {
     let unit = &search.units[of.unit];
     let touched = &unit.touched[of.place];
     let own = search
@@ -572,8 +600,8 @@ fn implementations(search: &Search<'_>, of: &Of, found: &mut Evidence) {
             && search.view.index.file(FileId(symbol.file.0)).is_some()
             && found.lines.count(path) >= line
         {
-            found.add(Piece {
-                part: Part::Implementation,
+            found.add(EvidenceLines {
+                part: EvidenceReason::Implementation,
                 score: rank as f64,
                 unit: of.unit,
                 path: path.to_owned(),

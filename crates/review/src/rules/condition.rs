@@ -9,11 +9,11 @@ use super::secrets::secret_lines;
 use super::traits::Traits;
 
 /// Bytes that a compiled expression of a user may take.
-const MOST_REGEX: usize = 1 << 20;
+const MAX_REGEX: usize = 1 << 20;
 /// Characters of a line that are looked at.
-const MOST_LINE: usize = 2_000;
+const MAX_LINE: usize = 2_000;
 /// Lines with an expression of which it is looked up whether they are code.
-const MOST_PLACES: usize = 200;
+const MAX_PLACES: usize = 200;
 
 /// When a rule matches: every key that is there has to; lists inside of a key are alternatives.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -88,8 +88,8 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    pub(super) fn of(when: &When) -> Result<Self, String> {
-        let any = when.any.as_deref().map(Self::of).transpose()?;
+    pub(super) fn new(when: &When) -> Result<Self, String> {
+        let any = when.any.as_deref().map(Self::new).transpose()?;
         Ok(Self {
             any: any.map(Box::new),
             path: when.path.as_deref().map(globs).transpose()?,
@@ -201,7 +201,7 @@ fn in_lines(
             .flat_map(|list| list.iter())
             .filter(|(_, text)| !text.trim().is_empty())
     };
-    let has = |text: &str| regex.is_match(&text[..text.floor_char_boundary(MOST_LINE)]);
+    let has = |text: &str| regex.is_match(&text[..text.floor_char_boundary(MAX_LINE)]);
     if every {
         return (
             lines().next().is_some() && lines().all(|(_, text)| has(text)),
@@ -210,10 +210,10 @@ fn in_lines(
     }
     if let Some(unit) = code {
         let place = |(number, text): &(u32, &str)| {
-            let found = regex.find(&text[..text.floor_char_boundary(MOST_LINE)])?;
+            let found = regex.find(&text[..text.floor_char_boundary(MAX_LINE)])?;
             Some((*number, found.end()))
         };
-        let places: Vec<(u32, usize)> = lines().filter_map(place).take(MOST_PLACES).collect();
+        let places: Vec<(u32, usize)> = lines().filter_map(place).take(MAX_PLACES).collect();
         let first = unit.first_behind_code(&places);
         return (first.is_some(), first);
     }
@@ -246,6 +246,6 @@ fn globs(patterns: &[String]) -> Result<GlobSet, String> {
 }
 
 fn regex(pattern: &str) -> Result<Regex, String> {
-    let built = RegexBuilder::new(pattern).size_limit(MOST_REGEX).build();
+    let built = RegexBuilder::new(pattern).size_limit(MAX_REGEX).build();
     built.map_err(|_| format!("`{pattern}` is no regular expression that can be used"))
 }

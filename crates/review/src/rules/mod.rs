@@ -14,7 +14,7 @@ use serde::Deserialize;
 pub use condition::When;
 pub use traits::Traits;
 
-use crate::level::{Level, Request, Risk};
+use crate::level::{EvidenceLevel, EvidenceRequest, Risk};
 use condition::Ready;
 
 /// Rules as a file has them.
@@ -28,7 +28,7 @@ pub struct RuleFile {
     #[serde(default, rename = "$schema")]
     pub schema: Option<String>,
     /// Rules; they come after those that are built in. The same id replaces.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<ReviewRule>,
 }
 
 fn one() -> u32 {
@@ -38,7 +38,7 @@ fn one() -> u32 {
 /// A rule.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Rule {
+pub struct ReviewRule {
     /// Its name.
     pub id: String,
     /// When it matches: every key has to; lists inside of a key are alternatives.
@@ -49,7 +49,7 @@ pub struct Rule {
     pub tags: Vec<String>,
     /// The level that it votes for.
     #[serde(default)]
-    pub level: Option<Level>,
+    pub level: Option<EvidenceLevel>,
     /// How sure it is, 0 to 1.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
@@ -60,7 +60,7 @@ pub struct Rule {
     /// What to look up. `details` may be `$symbol`, `$container`, `$old_name`, `$keys`, `$route`, `$rare_words`,
     /// `$public_names` or `$file`.
     #[serde(default)]
-    pub requests: Vec<Request>,
+    pub requests: Vec<EvidenceRequest>,
     /// Whether it wins alone where no other speaks of risk.
     #[serde(default)]
     pub exclusive: bool,
@@ -87,10 +87,10 @@ pub struct Rule {
 /// Tags that make a unit less worth looking at.
 const NOISE: [&str; 3] = ["todo_added", "debug_leftover", "only_logging"];
 /// Nothing is surer.
-const MOST_SURE: f64 = 0.97;
+const MAX_SURE: f64 = 0.97;
 
 /// Rules of a file that are used: each is asked of every unit, and has patterns to compile.
-const MOST_RULES: usize = 1_000;
+const MAX_RULES: usize = 1_000;
 
 /// The rules that are built in, as a file.
 const BUILT_IN: &str = include_str!("../../data/rules.json");
@@ -98,7 +98,7 @@ const BUILT_IN: &str = include_str!("../../data/rules.json");
 /// Rules that can be asked.
 #[derive(Debug, Default)]
 pub struct Rules {
-    rules: Vec<(Rule, Ready)>,
+    rules: Vec<(ReviewRule, Ready)>,
 }
 
 impl Rules {
@@ -109,12 +109,12 @@ impl Rules {
         let mut all = read(BUILT_IN).unwrap_or_default();
         match file.map(read).transpose() {
             Ok(Some(mut user)) => {
-                if user.len() > MOST_RULES {
+                if user.len() > MAX_RULES {
                     let count = user.len();
                     notes.push(format!(
-                        ".context/review-rules.json has {count} rules: the first {MOST_RULES} are used."
+                        ".context/review-rules.json has {count} rules: the first {MAX_RULES} are used."
                     ));
-                    user.truncate(MOST_RULES);
+                    user.truncate(MAX_RULES);
                 }
                 user.into_iter().for_each(|rule| put(&mut all, rule));
             }
@@ -123,7 +123,7 @@ impl Rules {
         }
         let mut rules = Vec::new();
         for rule in all {
-            match Ready::of(&rule.when) {
+            match Ready::new(&rule.when) {
                 Ok(ready) => rules.push((rule, ready)),
                 Err(error) => notes.push(format!("The rule `{}` is not used: {error}.", rule.id)),
             }
@@ -133,8 +133,8 @@ impl Rules {
 
     /// What the rules say of a unit.
     #[must_use]
-    pub fn judge(&self, traits: &Traits<'_>) -> Verdict {
-        let matching: Vec<(&Rule, Vec<u32>)> = self
+    pub fn judge(&self, traits: &Traits<'_>) -> RuleVerdict {
+        let matching: Vec<(&ReviewRule, Vec<u32>)> = self
             .rules
             .iter()
             .filter(|(rule, _)| !rule.fallback)
@@ -142,7 +142,7 @@ impl Rules {
             .collect();
         let noise = noise(&matching);
         let rules = || matching.iter().map(|(rule, _)| *rule);
-        let voters: Vec<&Rule> = match (noise, matching.is_empty()) {
+        let voters: Vec<&ReviewRule> = match (noise, matching.is_empty()) {
             (Some(noise), _) => vec![noise],
             (None, true) => self
                 .rules
@@ -157,7 +157,7 @@ impl Rules {
             .filter_map(|rule| rule.level)
             .max()
             .unwrap_or_default();
-        let mut verdict = Verdict {
+        let mut verdict = RuleVerdict {
             level,
             confidence: confidence(&voters, level),
             risk: voters
@@ -167,7 +167,7 @@ impl Rules {
                 .unwrap_or_default(),
             is_exclusive: noise.is_some(),
             is_skipped: noise.is_some_and(|rule| rule.skip),
-            ..Verdict::default()
+            ..RuleVerdict::default()
         };
         for (rule, lines) in &matching {
             verdict.take(
@@ -192,7 +192,7 @@ impl Rules {
 }
 
 /// The rule that wins alone, if one does.
-fn noise<'r>(matching: &[(&'r Rule, Vec<u32>)]) -> Option<&'r Rule> {
+fn noise<'r>(matching: &[(&'r ReviewRule, Vec<u32>)]) -> Option<&'r ReviewRule> {
     let rules = || matching.iter().map(|(rule, _)| *rule);
     if rules().any(|rule| rule.overrides_noise) {
         return None;
@@ -202,19 +202,19 @@ fn noise<'r>(matching: &[(&'r Rule, Vec<u32>)]) -> Option<&'r Rule> {
     skips.or_else(|| rules().find(|rule| rule.exclusive && !is_risky))
 }
 
-fn confidence(voters: &[&Rule], level: Level) -> f64 {
+fn confidence(voters: &[&ReviewRule], level: EvidenceLevel) -> f64 {
     let of_level = voters.iter().filter(|rule| rule.level == Some(level));
     let doubt: f64 = of_level
         .map(|rule| 1.0 - rule.confidence.clamp(0.0, 1.0))
         .product();
-    (1.0 - doubt).min(MOST_SURE)
+    (1.0 - doubt).min(MAX_SURE)
 }
 
 fn rounded(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
 
-fn read(text: &str) -> Result<Vec<Rule>, String> {
+fn read(text: &str) -> Result<Vec<ReviewRule>, String> {
     let file: RuleFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
     match file.version {
         1 => Ok(file.rules),
@@ -222,7 +222,7 @@ fn read(text: &str) -> Result<Vec<Rule>, String> {
     }
 }
 
-fn put(all: &mut Vec<Rule>, rule: Rule) {
+fn put(all: &mut Vec<ReviewRule>, rule: ReviewRule) {
     let known = all.iter().position(|known| known.id == rule.id);
     match (known, rule.off) {
         (Some(at), true) => drop(all.remove(at)),
@@ -234,17 +234,17 @@ fn put(all: &mut Vec<Rule>, rule: Rule) {
 
 /// What the rules say of a unit.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub struct RuleVerdict {
     /// Of all rules that match.
     pub tags: Vec<String>,
     /// How much to show.
-    pub level: Level,
+    pub level: EvidenceLevel,
     /// How sure that is, 0 to 1.
     pub confidence: f64,
     /// How much may go wrong.
     pub risk: Risk,
     /// What to look up; variables are still there.
-    pub requests: Vec<Request>,
+    pub requests: Vec<EvidenceRequest>,
     /// Which rules match, and why where they say so.
     pub notes: Vec<String>,
     /// Whether one rule won alone.
@@ -255,8 +255,8 @@ pub struct Verdict {
     pub findings: Vec<(String, u32, String)>,
 }
 
-impl Verdict {
-    fn take(&mut self, rule: &Rule, lines: &[u32], asks: bool) {
+impl RuleVerdict {
+    fn take(&mut self, rule: &ReviewRule, lines: &[u32], asks: bool) {
         for tag in &rule.tags {
             if !self.tags.contains(tag) {
                 self.tags.push(tag.clone());

@@ -12,7 +12,7 @@ use regex::Regex;
 use super::traits::Traits;
 
 /// Lines that are told of one unit.
-const MOST_SECRETS: usize = 20;
+const MAX_SECRETS: usize = 20;
 /// Lengths of digests in hexadecimal digits: MD5, SHA-1, SHA-224, SHA-256, SHA-384, SHA-512.
 const DIGESTS: [usize; 6] = [32, 40, 56, 64, 96, 128];
 /// A long value that is given to the name of a secret, whatever it is made of.
@@ -59,7 +59,7 @@ pub(super) fn secret_lines(unit: &Traits<'_>) -> Vec<u32> {
     };
     let mut lines: Vec<u32> = told.filter_map(|(range, _)| line(range.start)).collect();
     lines.dedup();
-    lines.truncate(MOST_SECRETS);
+    lines.truncate(MAX_SECRETS);
     if lines.is_empty() && unit.patch_type == "add" && look_of(unit.path) == Look::Secret {
         lines.push(unit.added.first().map_or(1, |(number, _)| *number));
     }

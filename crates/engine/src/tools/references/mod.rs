@@ -227,7 +227,7 @@ struct UsesPage {
 }
 
 /// It as it is shown.
-struct Shown {
+struct ShownReferences {
     page: Vec<ReferenceData>,
     name: String,
     unsaved: bool,
@@ -309,7 +309,7 @@ fn show(
     args: &ReferencesArgs,
     CollectedUses { subject, .. }: &CollectedUses,
     (uses, shown): (&MergedUses, &[MergedUse]),
-) -> Result<Shown, Failure> {
+) -> Result<ShownReferences, Failure> {
     let inside = || shown.iter().filter(|place| !place.is_outside);
     let with_preview = args.include_preview.unwrap_or(true);
     let outside = || shown.iter().filter_map(|place| uses.site_outside(place));
@@ -336,7 +336,7 @@ fn show(
         (None, Some(path), Some(at)) => format!("{path}:{}:{}", at.line, at.character),
         _ => String::new(),
     };
-    Ok(Shown {
+    Ok(ShownReferences {
         page,
         name,
         unsaved,
@@ -344,7 +344,12 @@ fn show(
 }
 
 impl References {
-    fn of(found: CollectedUses, uses: MergedUses, chosen: UsesPage, shown: Shown) -> Self {
+    fn of(
+        found: CollectedUses,
+        uses: MergedUses,
+        chosen: UsesPage,
+        shown: ShownReferences,
+    ) -> Self {
         let resolved = found.subject.resolved;
         let path = resolved.as_ref().map(|resolved| resolved.path.clone());
         Self {

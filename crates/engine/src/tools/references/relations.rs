@@ -216,7 +216,7 @@ struct RelationPage {
 }
 
 /// It as it is shown.
-struct Shown {
+struct ShownRelations {
     /// What the symbol is called, where it has no path.
     local_name: String,
     page: Vec<DeclarationData>,
@@ -353,7 +353,7 @@ fn show(
     cx: &Invocation<'_>,
     args: &ReferencesArgs,
     (defs, chosen): (&[DefRef], &RelationPage),
-) -> Result<Shown, Failure> {
+) -> Result<ShownRelations, Failure> {
     let names = cx.names();
     let query = Resolver::new(names.workspace());
     cx.need_texts(chosen.shown.iter().flat_map(|entry| {
@@ -372,7 +372,7 @@ fn show(
         cx.note_agreement(agreement, Vec::new());
     }
     let first = defs.first();
-    Ok(Shown {
+    Ok(ShownRelations {
         local_name: first.map_or_else(String::new, |def| query.name(*def).to_owned()),
         page,
         unsaved,
@@ -380,7 +380,7 @@ fn show(
 }
 
 impl Related {
-    fn of(subject: CallSubject, chosen: RelationPage, shown: Shown) -> Self {
+    fn of(subject: CallSubject, chosen: RelationPage, shown: ShownRelations) -> Self {
         let resolved = subject.resolved;
         let name = resolved.as_ref().map(|resolved| resolved.path.clone());
         Self {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{DiffOf, DiffOutcome, ErrorCode, Failure, Missing, ToolError};
 use codecortex_review::report::issues_of_sarif;
-use codecortex_review::{Change, Issue, Mode, Patch};
+use codecortex_review::{ChangeOrigin, Issue, Patch, ReviewedChange};
 use rustc_hash::FxHashMap;
 
 use super::{ModeArg, ReviewArgs};
@@ -20,7 +20,7 @@ const MAX_FILES: usize = 500;
 /// What a review is made of.
 pub(super) struct ReviewInput {
     pub(super) root: u32,
-    pub(super) change: Rc<Change>,
+    pub(super) change: Rc<ReviewedChange>,
     pub(super) rules: Option<String>,
 }
 
@@ -81,23 +81,27 @@ fn root_of(cx: &Invocation<'_>, folder: Option<&str>) -> Result<u32, ToolError> 
     })
 }
 
-async fn of_git(cx: &CallContext, root: u32, args: &ReviewArgs) -> Result<Change, ToolError> {
+async fn of_git(
+    cx: &CallContext,
+    root: u32,
+    args: &ReviewArgs,
+) -> Result<ReviewedChange, ToolError> {
     let (of, mode) = match (&args.base, args.mode) {
         (Some(base), _) => {
             let (base, head) = (base.clone(), args.head.clone());
-            (DiffOf::Range { base, head }, Mode::Pr)
+            (DiffOf::Range { base, head }, ChangeOrigin::Pr)
         }
         (None, _) if args.head.is_some() => {
             return Err(ToolError::invalid("`head` needs `base`.")
                 .hint("Give `base`, what it is compared with."));
         }
-        (None, Some(ModeArg::Staged)) => (DiffOf::Staged, Mode::Staged),
-        (None, Some(ModeArg::Working)) => (DiffOf::Unstaged, Mode::Working),
-        (None, None | Some(ModeArg::Uncommitted)) => (DiffOf::Uncommitted, Mode::Working),
+        (None, Some(ModeArg::Staged)) => (DiffOf::Staged, ChangeOrigin::Staged),
+        (None, Some(ModeArg::Working)) => (DiffOf::Unstaged, ChangeOrigin::Working),
+        (None, None | Some(ModeArg::Uncommitted)) => (DiffOf::Uncommitted, ChangeOrigin::Working),
     };
     let limits = cx.session().code.limits();
     let read = |outcome: &DiffOutcome| match outcome {
-        DiffOutcome::Done { diff } => Ok(Change::of_git(mode, diff, limits)),
+        DiffOutcome::Done { diff } => Ok(ReviewedChange::of_git(mode, diff, limits)),
         DiffOutcome::Failed { reason, hint } => {
             Err(ToolError::new(ErrorCode::Unavailable, reason).hint(hint))
         }
@@ -110,7 +114,7 @@ async fn of_git(cx: &CallContext, root: u32, args: &ReviewArgs) -> Result<Change
     Ok(change)
 }
 
-fn of_patch(cx: &Invocation<'_>, root: u32, written: &str) -> Result<Change, Failure> {
+fn of_patch(cx: &Invocation<'_>, root: u32, written: &str) -> Result<ReviewedChange, Failure> {
     let patch = Patch::parse(written);
     if patch.files.is_empty() && patch.unmerged.is_empty() && !written.trim().is_empty() {
         return Err(no_patch(&patch).into());
@@ -155,7 +159,7 @@ fn of_patch(cx: &Invocation<'_>, root: u32, written: &str) -> Result<Change, Fai
             ))
         })
         .collect();
-    Ok(Change::of_patch(patch, &present, cx.limits()))
+    Ok(ReviewedChange::of_patch(patch, &present, cx.limits()))
 }
 
 /// What is wrong with a patch that names no file.

@@ -10,14 +10,14 @@ use codecortex_answer::args::{entries, parse};
 use codecortex_answer::cursor::read_cursor;
 use codecortex_answer::reply::Common;
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
-use codecortex_review::bundle::{Downgrade, Item, Missing};
+use codecortex_review::bundle::{BundleUnit, Downgrade, Missing};
 use codecortex_review::check::{Dropped, check, known_name};
 use codecortex_review::finding::{Finding, arrange};
 use codecortex_review::index::{Metadata, PlannerUnit, Summary, UnitEntry};
-use codecortex_review::level::{Level, Request};
+use codecortex_review::level::{EvidenceLevel, EvidenceRequest};
 use codecortex_review::prompt::Prompt;
 use codecortex_review::unit::units;
-use codecortex_review::{Asked, Change, review};
+use codecortex_review::{PipelineInput, ReviewedChange, review};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -120,7 +120,7 @@ pub(crate) struct ReviewFields {
     plan: Option<Vec<PlanEntry>>,
     /// With `bundle`: the units with their context, the riskiest first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bundle: Option<Vec<Item>>,
+    bundle: Option<Vec<BundleUnit>>,
     /// With `bundle`: parts in a shorter form.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     downgrades: Vec<Downgrade>,
@@ -167,13 +167,13 @@ pub(crate) struct ReviewData {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct PlanEntry {
     unit_id: String,
-    rule_context_level: Level,
+    rule_context_level: EvidenceLevel,
     rule_confidence: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    llm_context_level: Option<Level>,
-    final_context_level: Level,
+    llm_context_level: Option<EvidenceLevel>,
+    final_context_level: EvidenceLevel,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    extra_requests: Vec<Request>,
+    extra_requests: Vec<EvidenceRequest>,
     skip_review: bool,
     reason: String,
 }
@@ -227,7 +227,7 @@ async fn reviewed(
     let units = units.filter_map(|unit| unit.as_str().map(str::to_owned));
     let units: Vec<String> = units.collect();
     let issues = cx.view(|cx| input.issues(cx, args.sarif.as_deref())).await;
-    let asked = Asked {
+    let asked = PipelineInput {
         rules: input.rules.as_deref(),
         plan: args.plan.as_ref(),
         issues: &issues,
@@ -245,7 +245,7 @@ async fn reviewed(
 }
 
 /// Refuses ids that no unit of a change has: what is shown would be nothing, as if there were nothing to show.
-fn check_units(change: &Change, asked: &[String]) -> Result<(), ToolError> {
+fn check_units(change: &ReviewedChange, asked: &[String]) -> Result<(), ToolError> {
     if asked.is_empty() {
         return Ok(());
     }
@@ -269,8 +269,8 @@ fn check_units(change: &Change, asked: &[String]) -> Result<(), ToolError> {
 /// What is found without a model, and what stands of the findings that the caller hands in.
 fn by_caller(
     cx: &Invocation<'_>,
-    (root, change): (u32, &Change),
-    asked: &Asked<'_>,
+    (root, change): (u32, &ReviewedChange),
+    asked: &PipelineInput<'_>,
     findings: Option<&Value>,
 ) -> Result<JudgedReview, Failure> {
     let view = &cx.question.view;

@@ -8,7 +8,7 @@ use codecortex_review::bundle::Room;
 use codecortex_review::check::{Checked, check, known_name};
 use codecortex_review::index::{PlannerUnit, UnitEntry, entry, metadata};
 use codecortex_review::prompt::{PLANNER, Prompt, between_marks};
-use codecortex_review::{Asked, Change, Review, review};
+use codecortex_review::{PipelineInput, Review, ReviewedChange, review};
 use serde_json::{Value, json};
 
 use super::reviewer;
@@ -34,8 +34,8 @@ pub(super) struct JudgedReview {
 /// tools. What is reviewed is the change as it was when the review began.
 pub(super) async fn by_model(
     cx: &CallContext,
-    (root, change): (u32, &Change),
-    asked: &Asked<'_>,
+    (root, change): (u32, &ReviewedChange),
+    asked: &PipelineInput<'_>,
     wish: Option<&str>,
 ) -> Result<JudgedReview, ToolError> {
     let mut found = cx
@@ -43,7 +43,7 @@ pub(super) async fn by_model(
         .await?;
     if asked.plan.is_none() {
         let plan = ask(cx, root, planner(&entries(change, &found))).await?;
-        let planned = Asked {
+        let planned = PipelineInput {
             plan: Some(&plan),
             ..asked.clone()
         };
@@ -80,7 +80,7 @@ pub(super) async fn by_model(
     Ok(JudgedReview { found, checked })
 }
 
-fn entries(change: &Change, found: &Review) -> Vec<UnitEntry> {
+fn entries(change: &ReviewedChange, found: &Review) -> Vec<UnitEntry> {
     let units = found.units.iter().zip(&found.fused);
     units
         .map(|(unit, fused)| entry(change, unit, fused))

@@ -12,7 +12,7 @@ use codecortex_review::finding::Finding;
 use codecortex_review::index::{UnitEntry, entry, metadata, summary};
 use codecortex_review::prompt::{PLANNER, Prompt, reviewer};
 use codecortex_review::report::{bundle_text, findings_markdown, index_markdown};
-use codecortex_review::{Change, Review};
+use codecortex_review::{Review, ReviewedChange};
 use codecortex_semantics::clean_text;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -44,7 +44,7 @@ pub(super) struct ReviewOptions {
 
 /// A review before the budget.
 pub(super) struct ReviewReply {
-    change: Rc<Change>,
+    change: Rc<ReviewedChange>,
     found: Review,
     entries: Vec<UnitEntry>,
     asked: ReviewOptions,
@@ -59,7 +59,7 @@ pub(super) struct ReviewReply {
 impl ReviewReply {
     pub(super) fn new(
         cx: &Invocation<'_>,
-        change: Rc<Change>,
+        change: Rc<ReviewedChange>,
         found: Review,
         asked: ReviewOptions,
     ) -> Self {

@@ -4,7 +4,7 @@ use codecortex_protocol::{
     Caller, CallerKind, ModelMessage, ModelRole, ModelTool, ModelToolCall, ToolError,
 };
 use codecortex_review::prompt::{Prompt, between_marks};
-use codecortex_review::{Change, Review};
+use codecortex_review::{Review, ReviewedChange};
 use serde_json::{Value, json};
 
 use super::model::{answer_to, json_in};
@@ -36,7 +36,7 @@ const ABOUT_TOOLS: &str = " Before you answer you may call tools for what the bu
 /// The reviewed change.
 pub(super) struct ReviewerInput<'r> {
     pub(super) root: u32,
-    pub(super) change: &'r Change,
+    pub(super) change: &'r ReviewedChange,
     pub(super) found: &'r Review,
 }
 

@@ -1,11 +1,11 @@
 //! What is left of names in languages of which only names are known: there a use means what has its name.
 
 use super::super::found::{Broken, Cause, Evidence};
-use super::super::search::Search;
+use super::super::search::EvidenceSearch;
 use super::former::is_distinctive;
 
 /// Adds names that are gone, that nothing else has, and that are still written.
-pub(super) fn add(search: &Search<'_>, found: &mut Evidence) {
+pub(super) fn add(search: &EvidenceSearch<'_>, found: &mut Evidence) {
     let is_by_name = |unit: usize| {
         let language = search.units[unit].file_of(search.change).language;
         language.is_some_and(|language| !codecortex_syntax::dialect(language).is_resolved())

@@ -7,15 +7,15 @@ use codecortex_resolve::{DefRef, ExprRef};
 use codecortex_syntax::Language;
 use rustc_hash::FxHashMap;
 
-use super::Place;
+use super::UseLocation;
 use super::former::Called;
 use super::present::After;
 use crate::call_text::CallText;
 use crate::literals::is_refused_literal;
-use crate::parameters::{Fit, Parameter};
+use crate::parameters::{CallFit, Parameter};
 use crate::results::Results;
 use crate::touched::Touched;
-use crate::unit::Unit;
+use crate::unit::ReviewUnit;
 
 /// Whether a use fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) enum Fitness {
 /// A use of a function that may not fit its parameters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Misfit {
-    pub(super) place: Place,
+    pub(super) place: UseLocation,
     pub(super) fitness: Fitness,
 }
 
@@ -60,7 +60,7 @@ impl Misfit {
 }
 
 /// Whether an argument is a literal that its parameter surely does not take, where that took another thing.
-fn has_refused_literal(fit: &Fit, call: &CallText<'_>, language: Option<Language>) -> bool {
+fn has_refused_literal(fit: &CallFit, call: &CallText<'_>, language: Option<Language>) -> bool {
     let is_extension = |of: &Parameter| of.ty.starts_with("this ");
     // What a method is called on may be written as its first argument: then places are others.
     if call.arguments.len() > fit.parameters.len() || fit.parameters.iter().any(is_extension) {
@@ -83,7 +83,7 @@ fn is_refused_result(
 /// Of former uses of functions those that may not fit, by unit and place among its declarations.
 pub(super) fn misfits(
     after: &After<'_>,
-    units: &[Unit],
+    units: &[ReviewUnit],
     called: &[Called],
 ) -> FxHashMap<(usize, usize), Vec<Misfit>> {
     let mut found = FxHashMap::default();
@@ -96,7 +96,7 @@ pub(super) fn misfits(
         let number = after.number_of(unit.file);
         let def = number.and_then(|number| after.query.definition_at(number, at));
         let Some(def) = def else { continue };
-        let misfit = |place: &Place| {
+        let misfit = |place: &UseLocation| {
             let at = after.expr_at(*place)?;
             let fitness = match (of.is_constructor, touched.is_called_otherwise()) {
                 (_, false) => Fitness::Fits,

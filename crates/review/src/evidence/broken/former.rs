@@ -9,21 +9,21 @@ use rustc_hash::FxHashMap;
 
 use super::passed_on::passed_on_no_more;
 use super::states::{States, old_path};
-use super::{Cause, FormerUse, Holder, Place, Suspect};
+use super::{Cause, FormerUse, Holder, Suspect, UseLocation};
 use crate::diff::PatchType;
 use crate::parameters::checks_types;
 use crate::source::{has_word, is_local};
-use crate::touched::{Paths, Touched};
-use crate::unit::Unit;
+use crate::touched::{DeclarationsByPath, Touched};
+use crate::unit::ReviewUnit;
 
 /// Declarations of a change whose former uses are looked for.
-const MOST_SUSPECTS: usize = 300;
+const MAX_SUSPECTS: usize = 300;
 /// Declarations of a change whose calls are compared with their new parameters.
-const MOST_CALLED: usize = 60;
+const MAX_CALLED: usize = 60;
 /// Types above one that are looked at.
-const MOST_SUPERTYPES: usize = 50;
+const MAX_SUPERTYPES: usize = 50;
 /// Uses of one declaration.
-const MOST_USES: usize = 500;
+const MAX_USES: usize = 500;
 
 /// The former uses of a function whose parameters changed.
 #[derive(Debug)]
@@ -32,11 +32,11 @@ pub(super) struct Called {
     pub(super) of: (usize, usize),
     /// Whether it makes values of its type: then its uses are those of the type.
     pub(super) is_constructor: bool,
-    pub(super) uses: Vec<Place>,
+    pub(super) uses: Vec<UseLocation>,
 }
 
 /// A declaration in the state before the change.
-struct Candidate<'t> {
+struct FormerDeclaration<'t> {
     unit: usize,
     name: &'t str,
     cause: Cause,
@@ -52,7 +52,7 @@ struct Candidate<'t> {
 pub(super) fn suspects(
     view: &AnalysisView<'_>,
     states: &States<'_>,
-    units: &[Unit],
+    units: &[ReviewUnit],
 ) -> Option<(Vec<Suspect>, Vec<Called>)> {
     if !units.iter().any(|unit| states.knows(unit.file)) {
         return None;
@@ -60,7 +60,7 @@ pub(super) fn suspects(
     names_in_state(view, states.root, &states.before(), |workspace| {
         let query = Resolver::new(workspace);
         let numbers = states.numbers(view, workspace, true);
-        let before = Before {
+        let before = FormerState {
             states,
             units,
             query: &query,
@@ -78,16 +78,16 @@ pub(super) fn suspects(
 }
 
 /// The state before a change.
-pub(super) struct Before<'s> {
+pub(super) struct FormerState<'s> {
     pub(super) states: &'s States<'s>,
-    pub(super) units: &'s [Unit],
+    pub(super) units: &'s [ReviewUnit],
     pub(super) query: &'s Resolver<'s>,
     /// Numbers of the files of the change, by their places in it.
     pub(super) files: FxHashMap<usize, FileNo>,
     numbers: FxHashMap<FileNo, usize>,
 }
 
-impl Before<'_> {
+impl FormerState<'_> {
     /// Files that are gone or elsewhere, with the imports that led to them.
     fn files_gone(&self) -> Vec<Suspect> {
         let mut found = Vec::new();
@@ -112,7 +112,7 @@ impl Before<'_> {
                 cause: Cause::File {
                     now: is_moved.then(|| file.path.clone()),
                 },
-                uses: uses.take(MOST_USES).collect(),
+                uses: uses.take(MAX_USES).collect(),
             });
         }
         found
@@ -127,14 +127,17 @@ impl Before<'_> {
                 continue;
             };
             let new = file.new.as_ref().and_then(|new| new.facts.as_ref());
-            let paths = (Paths::of(Some(old)), Paths::of(new));
+            let paths = (
+                DeclarationsByPath::from_facts(Some(old)),
+                DeclarationsByPath::from_facts(new),
+            );
             for touched in &of.touched {
                 let Some(cause) = cause_of(touched, old, &paths) else {
                     continue;
                 };
                 let was = touched.old.and_then(|was| old.items.get(was as usize));
                 let Some(was) = was else { continue };
-                candidates.push(Candidate {
+                candidates.push(FormerDeclaration {
                     unit,
                     name: old.str(was.name),
                     cause,
@@ -147,13 +150,13 @@ impl Before<'_> {
                 candidates.extend(self.moved(unit, old, *number));
             }
         }
-        candidates.truncate(MOST_SUSPECTS);
+        candidates.truncate(MAX_SUSPECTS);
         let suspects = candidates.into_iter();
         suspects.filter_map(|of| self.suspect(of)).collect()
     }
 
     /// What a file declares that is elsewhere now.
-    fn moved<'f>(&self, unit: usize, old: &'f Facts, file: FileNo) -> Vec<Candidate<'f>> {
+    fn moved<'f>(&self, unit: usize, old: &'f Facts, file: FileNo) -> Vec<FormerDeclaration<'f>> {
         let is_of_file = |index: Option<ItemIndex>| {
             let parent = index.and_then(|index| old.items.get(index as usize));
             parent.is_none_or(|parent| parent.kind.is_namespace())
@@ -170,7 +173,7 @@ impl Before<'_> {
             is_declared && is_moved && item.kind != ItemKind::Extension && is_of_file(item.parent)
         });
         let now = &file_now.path;
-        let candidates = items.map(|item| Candidate {
+        let candidates = items.map(|item| FormerDeclaration {
             unit,
             name: old.str(item.name),
             cause: Cause::Moved { now: now.clone() },
@@ -208,7 +211,7 @@ impl Before<'_> {
                     if has_word(head, name) {
                         continue;
                     }
-                    found.extend(self.suspect(Candidate {
+                    found.extend(self.suspect(FormerDeclaration {
                         unit,
                         name,
                         cause: Cause::Gone,
@@ -239,7 +242,7 @@ impl Before<'_> {
             .collect()
     }
 
-    fn suspect(&self, of: Candidate<'_>) -> Option<Suspect> {
+    fn suspect(&self, of: FormerDeclaration<'_>) -> Option<Suspect> {
         let def = self.query.definition_at(of.file, of.at)?;
         if self.query.is_by_name(of.file) || self.query.is_local(def) {
             return None;
@@ -255,7 +258,7 @@ impl Before<'_> {
         let mut by_name = None;
         let mut uses = Vec::new();
         for found in self.query.references_of(&[def]) {
-            if found.role == Role::Doc.into() || uses.len() == MOST_USES {
+            if found.role == Role::Doc.into() || uses.len() == MAX_USES {
                 continue;
             }
             // What is used by its name alone counts where nobody else has the name.
@@ -286,11 +289,11 @@ impl Before<'_> {
     }
 
     /// Whether all that a member's type derives from is known: else the name may be one of a library's.
-    fn is_of_workspace(&self, of: &Candidate<'_>) -> bool {
+    fn is_of_workspace(&self, of: &FormerDeclaration<'_>) -> bool {
         let Some(owner) = of.owner else { return true };
         let owner = self.query.definition_at(of.file, owner);
         owner.is_some_and(|owner| {
-            let (_, outside) = self.query.all_supertypes(owner, MOST_SUPERTYPES);
+            let (_, outside) = self.query.all_supertypes(owner, MAX_SUPERTYPES);
             outside.is_empty()
         })
     }
@@ -330,7 +333,7 @@ impl Before<'_> {
     ) -> Option<FormerUse> {
         let place = match self.numbers.get(&file) {
             Some(changed) => self.states.now(*changed, at)?,
-            None => Place {
+            None => UseLocation {
                 file: Holder::Other(file),
                 at,
             },
@@ -364,7 +367,7 @@ impl Before<'_> {
                 let Some(def) = def.filter(|_| !self.query.is_by_name(*number)) else {
                     continue;
                 };
-                if found.len() == MOST_CALLED {
+                if found.len() == MAX_CALLED {
                     return found;
                 }
                 let is_constructor =
@@ -386,7 +389,7 @@ impl Before<'_> {
                 found.push(Called {
                     of: (unit, place),
                     is_constructor,
-                    uses: uses.take(MOST_USES).collect(),
+                    uses: uses.take(MAX_USES).collect(),
                 });
             }
         }
@@ -401,7 +404,11 @@ fn owner_of(facts: &Facts, parent: Option<ItemIndex>) -> Option<u32> {
 }
 
 /// Why a declaration may be missed; nothing where nobody can miss it, or where what it is in is missed.
-fn cause_of(touched: &Touched, old: &Facts, paths: &(Paths<'_>, Paths<'_>)) -> Option<Cause> {
+fn cause_of(
+    touched: &Touched,
+    old: &Facts,
+    paths: &(DeclarationsByPath<'_>, DeclarationsByPath<'_>),
+) -> Option<Cause> {
     let was = touched.old?;
     if touched.is_closure {
         return None;
@@ -420,7 +427,11 @@ fn cause_of(touched: &Touched, old: &Facts, paths: &(Paths<'_>, Paths<'_>)) -> O
 }
 
 /// Whether what a declaration is in is gone as well.
-fn is_in_gone(was: ItemIndex, old: &Facts, (before, after): &(Paths<'_>, Paths<'_>)) -> bool {
+fn is_in_gone(
+    was: ItemIndex,
+    old: &Facts,
+    (before, after): &(DeclarationsByPath<'_>, DeclarationsByPath<'_>),
+) -> bool {
     let mut at = old.items.get(was as usize).and_then(|item| item.parent);
     while let Some(item) = at.and_then(|at| old.items.get(at as usize)) {
         let is_block = item.kind == ItemKind::Extension || item.kind.is_namespace();

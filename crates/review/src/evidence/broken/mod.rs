@@ -19,14 +19,14 @@ use codecortex_resolve::{ConfidenceTier, FileNo};
 use rustc_hash::FxHashMap;
 
 use super::found::{Broken, Cause, Evidence, Misfits};
-use super::search::Search;
+use super::search::EvidenceSearch;
 use crate::call_text::CallText;
-use crate::change::Change;
-use crate::unit::Unit;
+use crate::change::ReviewedChange;
+use crate::unit::ReviewUnit;
 
 /// A use by its place in the state after the change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Place {
+pub(super) struct UseLocation {
     /// Its file.
     pub(super) file: Holder,
     /// First byte.
@@ -45,7 +45,7 @@ pub(super) enum Holder {
 /// A use as it was before the change.
 #[derive(Clone, Copy, Debug)]
 struct FormerUse {
-    place: Place,
+    place: UseLocation,
     tier: ConfidenceTier,
     /// Whether it was a call that what it led to accepted.
     is_accepted_call: bool,
@@ -67,14 +67,19 @@ struct Suspect {
 /// What was found of uses before texts are read.
 #[derive(Debug, Default)]
 pub(super) struct Breaks {
-    broken: Vec<(Suspect, Vec<Place>)>,
+    broken: Vec<(Suspect, Vec<UseLocation>)>,
     /// Calls that may not fit what they call any more, by unit and place among its declarations.
     misfits: FxHashMap<(usize, usize), Vec<calls::Misfit>>,
 }
 
 /// Looks for broken uses. The joined names must not be in use.
-pub(super) fn find(view: &AnalysisView<'_>, root: u32, change: &Change, units: &[Unit]) -> Breaks {
-    let states = states::States::of(view, root, change);
+pub(super) fn find(
+    view: &AnalysisView<'_>,
+    root: u32,
+    change: &ReviewedChange,
+    units: &[ReviewUnit],
+) -> Breaks {
+    let states = states::States::new(view, root, change);
     let Some((mut suspects, called)) = former::suspects(view, &states, units) else {
         return Breaks::default();
     };
@@ -85,7 +90,7 @@ pub(super) fn find(view: &AnalysisView<'_>, root: u32, change: &Change, units: &
             let left = present.broken(&suspect);
             (!left.is_empty()).then_some((suspect, left))
         });
-        let broken: Vec<(Suspect, Vec<Place>)> = broken.collect();
+        let broken: Vec<(Suspect, Vec<UseLocation>)> = broken.collect();
         (broken, calls::misfits(present, units, &called))
     });
     Breaks {
@@ -95,7 +100,7 @@ pub(super) fn find(view: &AnalysisView<'_>, root: u32, change: &Change, units: &
 }
 
 /// Where an import leads nowhere, what it would have brought is not told again.
-fn without_repeats(mut all: Vec<(Suspect, Vec<Place>)>) -> Vec<(Suspect, Vec<Place>)> {
+fn without_repeats(mut all: Vec<(Suspect, Vec<UseLocation>)>) -> Vec<(Suspect, Vec<UseLocation>)> {
     let mut told: BTreeSet<(usize, Holder)> = BTreeSet::new();
     for (suspect, left) in &all {
         if matches!(suspect.cause, Cause::File { .. }) {
@@ -124,7 +129,7 @@ impl Breaks {
     }
 
     /// Adds what was found, by lines, and what is left of names in languages of which no more is known.
-    pub(super) fn add(self, search: &Search<'_>, found: &mut Evidence) {
+    pub(super) fn add(self, search: &EvidenceSearch<'_>, found: &mut Evidence) {
         for (suspect, left) in self.broken {
             let left = lines_of(search, &left, found);
             if !left.is_empty() {
@@ -154,10 +159,11 @@ impl Breaks {
                 });
                 (place, fitness.unwrap_or(misfit.fitness))
             };
-            let fitness: Vec<(Place, calls::Fitness)> = misfits.iter().map(with_text).collect();
+            let fitness: Vec<(UseLocation, calls::Fitness)> =
+                misfits.iter().map(with_text).collect();
             let lines = |wanted: calls::Fitness| -> Vec<(String, u32)> {
                 let those = fitness.iter().filter(|(_, fitness)| *fitness == wanted);
-                let places: Vec<Place> = those.map(|(place, _)| *place).collect();
+                let places: Vec<UseLocation> = those.map(|(place, _)| *place).collect();
                 let mut lines = lines_of(search, &places, found);
                 // Tests are told of by themselves.
                 lines.retain(|(path, _)| !crate::source::is_test_path(path));
@@ -173,7 +179,7 @@ impl Breaks {
 }
 
 /// Whether the change touches a line of the call at a byte of a file.
-fn is_call_changed(search: &Search<'_>, found: &Evidence, path: &str, at: u32) -> bool {
+fn is_call_changed(search: &EvidenceSearch<'_>, found: &Evidence, path: &str, at: u32) -> bool {
     let end = found.lines.text(path).and_then(|text| {
         let call = CallText::at(text, at as usize)?;
         u32::try_from(call.end).ok()
@@ -184,7 +190,7 @@ fn is_call_changed(search: &Search<'_>, found: &Evidence, path: &str, at: u32) -
 }
 
 /// The path of the file of a place.
-fn path_of<'s>(search: &'s Search<'_>, place: Place) -> Option<&'s str> {
+fn path_of<'s>(search: &'s EvidenceSearch<'_>, place: UseLocation) -> Option<&'s str> {
     match place.file {
         Holder::Other(file) => search.path(file),
         Holder::Changed(at) => search.change.files.get(at).map(|file| file.path.as_str()),
@@ -192,8 +198,12 @@ fn path_of<'s>(search: &'s Search<'_>, place: Place) -> Option<&'s str> {
 }
 
 /// Path and line of places, code before tests, the nearest first; each line once.
-fn lines_of(search: &Search<'_>, places: &[Place], found: &Evidence) -> Vec<(String, u32)> {
-    let line_of = |place: &Place| -> Option<(String, u32)> {
+fn lines_of(
+    search: &EvidenceSearch<'_>,
+    places: &[UseLocation],
+    found: &Evidence,
+) -> Vec<(String, u32)> {
+    let line_of = |place: &UseLocation| -> Option<(String, u32)> {
         match place.file {
             Holder::Other(file) => {
                 let path = search.path(file)?;

@@ -5,17 +5,20 @@ use codecortex_bind::facts::{Def, DefKind, Role};
 use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, Reference};
 use rustc_hash::FxHashSet;
 
-use super::former::Before;
-use super::{Cause, Place, Suspect};
+use super::former::FormerState;
+use super::{Cause, Suspect, UseLocation};
 
 /// Names of a change that are followed.
-const MOST_NAMES: usize = 60;
+const MAX_NAMES: usize = 60;
 /// Uses of one.
-const MOST_USES: usize = 200;
+const MAX_USES: usize = 200;
 
 /// Names that the files of a change pass on no more, with the uses that came by them. Uses that are `told` already are not
 /// told again.
-pub(super) fn passed_on_no_more(before: &Before<'_>, told: &FxHashSet<Place>) -> Vec<Suspect> {
+pub(super) fn passed_on_no_more(
+    before: &FormerState<'_>,
+    told: &FxHashSet<UseLocation>,
+) -> Vec<Suspect> {
     let mut found = Vec::new();
     let mut known = FxHashSet::default();
     for (unit, of) in before.units.iter().enumerate() {
@@ -28,7 +31,7 @@ pub(super) fn passed_on_no_more(before: &Before<'_>, told: &FxHashSet<Place>) ->
             continue;
         }
         for (alias, name) in aliases(before, *number) {
-            if found.len() == MOST_NAMES {
+            if found.len() == MAX_NAMES {
                 return found;
             }
             let at = before.query.place(alias);
@@ -48,7 +51,7 @@ pub(super) fn passed_on_no_more(before: &Before<'_>, told: &FxHashSet<Place>) ->
                 unit,
                 name,
                 cause: Cause::Gone,
-                uses: uses.take(MOST_USES).collect(),
+                uses: uses.take(MAX_USES).collect(),
             });
         }
     }
@@ -56,7 +59,7 @@ pub(super) fn passed_on_no_more(before: &Before<'_>, told: &FxHashSet<Place>) ->
 }
 
 /// The names that a file imports, in the state before the change.
-fn aliases(before: &Before<'_>, file: FileNo) -> Vec<(DefRef, String)> {
+fn aliases(before: &FormerState<'_>, file: FileNo) -> Vec<(DefRef, String)> {
     let is_alias = |def: &Def| def.kind == DefKind::Alias;
     let defs = before.query.definitions_in(file).into_iter();
     let aliases = defs.filter(|def| before.query.definition(*def).is_some_and(is_alias));
@@ -66,7 +69,7 @@ fn aliases(before: &Before<'_>, file: FileNo) -> Vec<(DefRef, String)> {
 }
 
 /// Whether a name stands in a file beside that of the alias and those that declare it.
-fn is_named_elsewhere(before: &Before<'_>, alias: DefRef, name: &str) -> bool {
+fn is_named_elsewhere(before: &FormerState<'_>, alias: DefRef, name: &str) -> bool {
     let workspace = before.query.workspace();
     let Some(name) = workspace.name(name) else {
         return false;
@@ -87,7 +90,7 @@ fn is_named_elsewhere(before: &Before<'_>, alias: DefRef, name: &str) -> bool {
 }
 
 /// Whether a use in another file leads through an alias.
-fn came_by(before: &Before<'_>, used: &Reference, alias: DefRef) -> bool {
+fn came_by(before: &FormerState<'_>, used: &Reference, alias: DefRef) -> bool {
     if used.file == alias.file || used.tier == ConfidenceTier::Name || used.role == Role::Doc.into()
     {
         return false;

@@ -8,8 +8,8 @@ use codecortex_syntax::{Item, Visibility};
 use rustc_hash::FxHashMap;
 
 use super::states::States;
-use super::{Cause, FormerUse, Holder, Place, Suspect};
-use crate::change::Change;
+use super::{Cause, FormerUse, Holder, Suspect, UseLocation};
+use crate::change::ReviewedChange;
 use crate::diff::LineKind;
 use crate::shape::is_import;
 
@@ -17,14 +17,14 @@ use crate::shape::is_import;
 pub(super) struct Present<'s> {
     view: &'s AnalysisView<'s>,
     states: &'s States<'s>,
-    change: &'s Change,
+    change: &'s ReviewedChange,
 }
 
 impl<'s> Present<'s> {
     pub(super) fn new(
         view: &'s AnalysisView<'s>,
         states: &'s States<'s>,
-        change: &'s Change,
+        change: &'s ReviewedChange,
     ) -> Self {
         Self {
             view,
@@ -55,7 +55,7 @@ impl<'s> Present<'s> {
 
 /// The state after a change.
 pub(super) struct After<'s> {
-    change: &'s Change,
+    change: &'s ReviewedChange,
     /// Numbers of the files of the change, by their places in it.
     units_files: FxHashMap<usize, FileNo>,
     pub(super) query: &'s Resolver<'s>,
@@ -63,14 +63,14 @@ pub(super) struct After<'s> {
 
 impl After<'_> {
     /// Of the former uses of something those that are broken.
-    pub(super) fn broken(&self, suspect: &Suspect) -> Vec<Place> {
+    pub(super) fn broken(&self, suspect: &Suspect) -> Vec<UseLocation> {
         let uses = suspect.uses.iter();
         let broken = uses.filter(|used| self.is_broken(suspect, used));
         broken.map(|used| used.place).collect()
     }
 
     /// A place as the resolver knows it, and what is written there.
-    pub(super) fn expr_at(&self, place: Place) -> Option<ExprRef> {
+    pub(super) fn expr_at(&self, place: UseLocation) -> Option<ExprRef> {
         let file = match place.file {
             Holder::Other(file) => file,
             Holder::Changed(at) => *self.units_files.get(&at)?,
@@ -114,7 +114,7 @@ impl After<'_> {
     }
 
     /// Whether the change brings names into the file of a place.
-    fn imports_anew(&self, place: Place) -> bool {
+    fn imports_anew(&self, place: UseLocation) -> bool {
         let Holder::Changed(at) = place.file else {
             return false;
         };
@@ -134,7 +134,7 @@ impl After<'_> {
     }
 
     /// Whether an import, by the place of its path or module, leads to no file.
-    fn is_dead_import(&self, place: Place) -> bool {
+    fn is_dead_import(&self, place: UseLocation) -> bool {
         let file = match place.file {
             Holder::Other(file) => Some(file),
             Holder::Changed(at) => self.units_files.get(&at).copied(),
@@ -155,7 +155,7 @@ impl After<'_> {
     }
 
     /// Whether a use cannot see the declaration that a change hid.
-    fn is_out_of_sight(&self, suspect: &Suspect, place: Place, def: DefRef) -> bool {
+    fn is_out_of_sight(&self, suspect: &Suspect, place: UseLocation, def: DefRef) -> bool {
         let Some((file, item)) = self.hidden(suspect, def) else {
             return false;
         };

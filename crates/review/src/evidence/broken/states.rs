@@ -5,15 +5,15 @@ use codecortex_analysis::other_states::{OtherFileState, path_in_names};
 use codecortex_resolve::{FileNo, Workspace};
 use rustc_hash::FxHashMap;
 
-use super::{Holder, Place};
-use crate::change::{Change, ChangedFile};
+use super::{Holder, UseLocation};
+use crate::change::{ChangedFile, ReviewedChange};
 use crate::diff::{Hunk, LineKind, PatchType};
-use crate::source::Source;
+use crate::source::VersionedFile;
 
 /// Both states of the files of a change that are read as code.
 pub(super) struct States<'c> {
     pub(super) root: u32,
-    pub(super) change: &'c Change,
+    pub(super) change: &'c ReviewedChange,
     /// Places in the change of the files of which both states are known.
     known: Vec<usize>,
     /// Whether the index has them as the change leaves them.
@@ -21,7 +21,7 @@ pub(super) struct States<'c> {
 }
 
 impl<'c> States<'c> {
-    pub(super) fn of(view: &AnalysisView<'_>, root: u32, change: &'c Change) -> Self {
+    pub(super) fn new(view: &AnalysisView<'_>, root: u32, change: &'c ReviewedChange) -> Self {
         let files = change.files.iter().enumerate();
         let known: Vec<usize> = files
             .filter(|(_, file)| is_known(file))
@@ -29,7 +29,7 @@ impl<'c> States<'c> {
             .collect();
         let is_current = known.iter().all(|at| {
             let file = &change.files[*at];
-            let hash = |source: &Option<Source>| Some(source.as_ref()?.facts.as_ref()?.hash);
+            let hash = |source: &Option<VersionedFile>| Some(source.as_ref()?.facts.as_ref()?.hash);
             let indexed = view.index.file_id(root, &file.path);
             let indexed = indexed.and_then(|id| view.index.file(id));
             let is_moved_away = old_path(file).is_none_or(|old| {
@@ -114,14 +114,14 @@ impl<'c> States<'c> {
     }
 
     /// Where what stood in a file stands now; nothing where its line changed.
-    pub(super) fn now(&self, file: usize, at: u32) -> Option<Place> {
+    pub(super) fn now(&self, file: usize, at: u32) -> Option<UseLocation> {
         let changed = self.change.files.get(file)?;
         let (old, new) = (changed.old.as_ref()?, changed.new.as_ref()?);
         let line = old.line_at(at);
         let now = line_after(&changed.diff.hunks, line)?;
         let at = new.start_of(now) + (at - old.start_of(line));
         let is_same = old.line(line) == new.line(now);
-        is_same.then_some(Place {
+        is_same.then_some(UseLocation {
             file: Holder::Changed(file),
             at,
         })
@@ -130,7 +130,7 @@ impl<'c> States<'c> {
 
 /// Whether both states of a file were read as code, as far as it has them.
 fn is_known(file: &ChangedFile) -> bool {
-    let is_read = |source: &Option<Source>| {
+    let is_read = |source: &Option<VersionedFile>| {
         let facts = source.as_ref().and_then(|source| source.facts.as_ref());
         facts.is_some_and(|facts| !facts.bindings.0.is_empty())
     };
@@ -149,7 +149,7 @@ pub(super) fn old_path(file: &ChangedFile) -> Option<&str> {
     }
 }
 
-fn state<'c>(path: &'c str, source: Option<&'c Source>) -> OtherFileState<'c> {
+fn state<'c>(path: &'c str, source: Option<&'c VersionedFile>) -> OtherFileState<'c> {
     let facts = source.and_then(|source| source.facts.as_ref());
     OtherFileState {
         path,
@@ -166,7 +166,8 @@ fn line_after(hunks: &[Hunk], line: u32) -> Option<u32> {
             break;
         }
         if line < first + hunk.old_count {
-            let is_it = |of: &&crate::diff::Line| of.kind == LineKind::Context && of.old == line;
+            let is_it =
+                |of: &&crate::diff::HunkLine| of.kind == LineKind::Context && of.old == line;
             return hunk.lines.iter().find(is_it).map(|of| of.new);
         }
         shift += i64::from(hunk.new_count) - i64::from(hunk.old_count);
