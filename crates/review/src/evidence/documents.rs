@@ -83,7 +83,7 @@ impl DocumentedName {
     }
 
     /// What names something that a unit takes away.
-    pub(super) fn new(&self, unit: usize, name: &str) -> impl Iterator<Item = &(String, u32)> {
+    pub(super) fn mentions(&self, unit: usize, name: &str) -> impl Iterator<Item = &(String, u32)> {
         let all = self.places.iter();
         let of = all.filter(move |(sought, _)| sought.unit == unit && sought.name == name);
         of.flat_map(|(_, places)| places)

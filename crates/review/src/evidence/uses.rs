@@ -477,7 +477,7 @@ pub(super) fn add(
             let named = all.filter(is_named);
             named.map(|site| (site.path.clone(), site.line)).collect()
         });
-        documented.extend(documents.new(*unit, name).cloned());
+        documented.extend(documents.mentions(*unit, name).cloned());
         let is_it = |touched: &&Touched| touched.old_name.as_ref().unwrap_or(&touched.name) == name;
         let is_type = search.units[*unit].touched.iter().find(is_it);
         found.gone.push(Gone {
