@@ -157,7 +157,8 @@ impl Store for InMemory {
     }
 }
 
-/// What a line says is purged; nothing where it is no tombstone of a purge.
+/// The ids that a line's tombstone purges; none of another line. Only logs on a disk are read for it.
+#[cfg_attr(not(feature = "native"), allow(dead_code))]
 pub(crate) fn purged_by(line: &[u8]) -> Vec<u64> {
     let record = match LogLine::read(line) {
         LogLine::Observation(view) if view.may_be_tombstone() => serde_json::from_slice(line).ok(),
