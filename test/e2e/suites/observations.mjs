@@ -107,7 +107,7 @@ export const observationTests = {
     await input(page).fill("nobodysaidthis");
     await page.keyboard.press("Enter");
     await running;
-    await page.locator(".welcome-view", { hasText: "No observation has these words" }).waitFor();
+    await page.locator(".welcome-view", { hasText: "No observation contains these words" }).waitFor();
     await screenshot("observations-unmatched");
     await host("execute", { id: "codecortex.observations.clearSearch" });
     await row.waitFor();
