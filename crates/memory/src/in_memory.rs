@@ -157,18 +157,6 @@ impl Store for InMemory {
     }
 }
 
-/// The ids that a line's tombstone purges; none of another line. Only logs on a disk are read for it.
-#[cfg_attr(not(feature = "native"), allow(dead_code))]
-pub(crate) fn purged_by(line: &[u8]) -> Vec<u64> {
-    let record = match LogLine::read(line) {
-        LogLine::Observation(view) if view.may_be_tombstone() => serde_json::from_slice(line).ok(),
-        _ => None,
-    };
-    let tombstone = record.and_then(|record: Observation| record.tombstone().cloned());
-    let purged = tombstone.filter(|tombstone| tombstone.purged);
-    purged.map_or_else(Vec::new, |tombstone| tombstone.ids)
-}
-
 /// Whether a line is an observation that is to be taken out. Tombstones stay: what they name would come back.
 pub(crate) fn is_purged(line: &[u8], ids: &HashSet<u64>) -> bool {
     let LogLine::Observation(view) = LogLine::read(line) else {

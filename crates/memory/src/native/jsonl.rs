@@ -11,8 +11,8 @@ use codecortex_confined::{self as confined, EntryInfo, Lock, LockGuard};
 use super::{JSONL, MemoryFolder, failed, half_purged};
 use crate::draft::Sealed;
 use crate::error::{MemoryError, Result};
-use crate::in_memory::{is_purged, purged_by};
-use crate::jsonl::{Catalog, CatalogEntry, CatalogScan, Finder, Tail};
+use crate::in_memory::is_purged;
+use crate::jsonl::{Catalog, CatalogEntry, CatalogScan, Finder, LogLine, Tail};
 use crate::record::Observation;
 use crate::store::{
     Appended, BackEnd, Health, IdState, MAX_COUNT, ObservationOrder, ObservationPage, Select,
@@ -561,4 +561,15 @@ fn scan_part(
             buffer.resize(filled * 2, 0);
         }
     }
+}
+
+/// The ids that a line's tombstone purges; none of another line.
+fn purged_by(line: &[u8]) -> Vec<u64> {
+    let record = match LogLine::read(line) {
+        LogLine::Observation(view) if view.may_be_tombstone() => serde_json::from_slice(line).ok(),
+        _ => None,
+    };
+    let tombstone = record.and_then(|record: Observation| record.tombstone().cloned());
+    let purged = tombstone.filter(|tombstone| tombstone.purged);
+    purged.map_or_else(Vec::new, |tombstone| tombstone.ids)
 }
