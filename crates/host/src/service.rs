@@ -270,13 +270,13 @@ impl Turn {
             return Wait::Results; // a call waits for files
         }
         workspace.save_now_and_then();
-        let is_model_busy = workspace.take_model_answers(Duration::ZERO);
+        workspace.take_own_replies();
         let tick_in = workspace.tick_if_due();
         answer_open(workspace, open);
         if workspace.is_broken() || !workspace.is_settled() {
             return Wait::Results;
         }
-        let tick_in = match is_model_busy {
+        let tick_in = match workspace.awaits_model() {
             true => Some(tick_in.map_or(TURN, |tick| tick.min(TURN))),
             false => tick_in,
         };
@@ -291,7 +291,7 @@ impl Turn {
             on_rest();
         }
         // git tells when it has answered; what does not come back is looked for now and then.
-        let look_in = (!open.is_empty()).then_some(LOOK);
+        let look_in = (!open.is_empty() || workspace.awaits_git()).then_some(LOOK);
         let waits = self.changes_in.into_iter().chain(tick_in).chain(look_in);
         let rest_in = rest_in.filter(|_| self.worked_at.is_some());
         Wait::Message(waits.chain(rest_in).min())

@@ -55,10 +55,19 @@ impl Client {
         version: &str,
         change: impl FnOnce(&mut Command),
     ) -> Self {
+        Self::greet_with(place, &hello(json!("hello"), version), change)
+    }
+
+    /// A session of a client that greets with these words.
+    pub(crate) fn greet_with(
+        place: &Place,
+        hello: &Value,
+        change: impl FnOnce(&mut Command),
+    ) -> Self {
         let mut client = Self::start_as(place, change);
-        client.say(&hello(json!("hello"), version));
-        let answer = client.hear();
-        assert_eq!(answer["result"]["protocolVersion"], version, "{answer}");
+        client.say(hello);
+        let (answer, version) = (client.hear(), &hello["params"]["protocolVersion"]);
+        assert_eq!(&answer["result"]["protocolVersion"], version, "{answer}");
         client.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
         client
     }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Client, hello};
 use crate::support::{Place, Run};
 
 /// Work is given up after this many milliseconds: far longer than any here takes that comes to an end.
@@ -344,6 +344,27 @@ fn a_server_answers_other_calls_while_git_hangs() {
         error["message"].as_str().unwrap().contains("git"),
         "{answer}"
     );
+    drop(begun);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_takes_what_git_answers_when_no_call_is_open() {
+    let (place, held) = (place("any"), HeldGit::new());
+    git(&place, &["init", "-q"]);
+    let mut greeting = hello(json!("hello"), "2025-06-18");
+    greeting["params"]["capabilities"] = json!({ "sampling": {} });
+    let mut client = Client::greet_with(&place, &greeting, |command| held.lead(command));
+    client.say(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "codecortex_investigate", "arguments": { "question": "What is good?" } } }));
+    let begun = held.begun();
+    let answer = client.hear();
+    let operation = &answer["result"]["structuredContent"]["data"]["operation"];
+    assert_eq!(operation["state"], "running", "{answer}");
+    // The investigation itself waits for the history, and nothing else happens.
+    held.fail();
+    let asked = client.hear();
+    assert_eq!(asked["method"], "sampling/createMessage", "{asked}");
     drop(begun);
 }
 

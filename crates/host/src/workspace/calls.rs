@@ -117,10 +117,27 @@ impl HostWorkspace {
         self.part = FaultyStage::Start;
     }
 
+    /// Whether git has still to answer somebody.
+    pub(crate) fn awaits_git(&self) -> bool {
+        self.git.is_busy()
+    }
+
+    /// Whether a model has still to answer somebody.
+    pub(crate) fn awaits_model(&self) -> bool {
+        self.models.is_busy()
+    }
+
     /// Whether git or a model has still to answer somebody.
     #[must_use]
     pub fn awaits_replies(&self) -> bool {
         self.git.is_busy() || self.models.is_busy()
+    }
+
+    /// Takes in what git and models have answered calls of the engine itself, whether or not anybody else's call is open.
+    pub(crate) fn take_own_replies(&mut self) {
+        self.take_git_replies(Duration::ZERO);
+        self.part = FaultyStage::Start;
+        self.take_model_answers(Duration::ZERO);
     }
 
     /// Takes in what git and models have answered, and the tick that it is time for.
