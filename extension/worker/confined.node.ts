@@ -42,7 +42,7 @@ const SWEPT_LEVELS = 4;
 /** What an entry of a folder is. */
 export type Kind = "file" | "folder" | "link" | "pipe" | "socket" | "device";
 
-/** Why an entry was not opened, in the words of `crates/confined/src/found.rs`. */
+/** Why an entry was not opened, in the words of `crates/confined/src/entry_info.rs`. */
 export class RefusedError extends Error {}
 
 /** A file beside its place that is not whole yet. */

@@ -1,6 +1,6 @@
 /**
  * The names of files that are not whole yet: they say whose they are, so that what a process left when it was killed
- * can be told from what another one is writing. `crates/confined/src/half.rs` has the same.
+ * can be told from what another one is writing. `crates/confined/src/partial_files.rs` has the same.
  */
 import { randomInt } from "node:crypto";
 

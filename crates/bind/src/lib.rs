@@ -24,7 +24,7 @@ mod identifiers;
 mod inactive;
 mod java;
 mod limits;
-mod named;
+mod name_binding;
 mod nodes;
 mod python;
 mod rust;
@@ -39,7 +39,7 @@ pub use dialect::Dialect;
 pub use exports::Exports;
 pub use expr_kind::ExprKind;
 pub use facts::Bindings;
-pub use named::{NamedDeclaration, bind_named};
+pub use name_binding::{NamedDeclaration, bind_named};
 pub use python::{FunctionalField, FunctionalKind, FunctionalType, METACLASS, functional_type};
 pub use typescript::DESCRIBED;
 

@@ -8,7 +8,7 @@ use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-use crate::found::{EntryInfo, FolderEntryKind, Refused};
+use crate::entry_info::{EntryInfo, FolderEntryKind, Refused};
 
 /// A folder that is open. What is below it is reached through its handle, whatever becomes of its path meanwhile.
 #[derive(Debug)]

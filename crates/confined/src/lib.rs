@@ -10,13 +10,13 @@
     reason = "this crate is the part of a host that opens files"
 )]
 
+mod entry_info;
 mod folder;
-mod found;
-mod half;
 mod lock;
 mod owner;
+mod partial_files;
 
+pub use entry_info::{EntryInfo, FolderEntryKind, Refused};
 pub use folder::ConfinedFolder;
-pub use found::{EntryInfo, FolderEntryKind, Refused};
-pub use half::Whose;
 pub use lock::{Lock, LockError, LockGuard};
+pub use partial_files::Whose;

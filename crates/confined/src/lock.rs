@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use crate::entry_info::{FolderEntryKind, Refused};
 use crate::folder::ConfinedFolder;
-use crate::found::{FolderEntryKind, Refused};
-use crate::half::half_name;
 use crate::owner::{self, ProcessIdentity};
+use crate::partial_files::half_name;
 
 /// The folder of the token, in that of what is locked.
 const FOLDER: &str = "lock";

@@ -8,8 +8,8 @@ use codecortex_artifacts::ContextState;
 use rustc_hash::FxHashMap;
 
 use crate::map::RepoMap;
-use crate::window::forms::Sections;
 use crate::window::memo::Memo;
+use crate::window::piece_levels::Sections;
 use crate::window::state::WindowState;
 
 /// The state of what a model is told.

@@ -7,10 +7,10 @@ use codecortex_context::window::change::WindowChange;
 use codecortex_protocol::paths::{WorkspacePath, absolute_path};
 use codecortex_semantics::Accepted;
 
-use crate::artifacts::due::want_folder;
-use crate::artifacts::kept::PersistedEffect;
 use crate::artifacts::packs::{drop_pack, keep_pack};
+use crate::artifacts::persisted_effects::PersistedEffect;
 use crate::artifacts::replay::keep_outline;
+use crate::artifacts::schedule::want_folder;
 use crate::artifacts::window::{keep_window, request_window_file};
 use crate::dismissals::dismiss;
 use crate::live::edit::FailedEdit;

@@ -1,6 +1,6 @@
 //! Findings that people dismissed, as a root's `state.json` keeps them.
 
-use crate::artifacts::due::want_folder;
+use crate::artifacts::schedule::want_folder;
 use crate::artifacts::window::keep_window;
 use crate::session::Session;
 

@@ -20,10 +20,10 @@ use codecortex_semantics::OpState;
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 
 use crate::actions::{Action, perform_actions};
-use crate::artifacts::due::{ask_tick_if_due, keeps_context};
-use crate::artifacts::kept::PersistedEffect;
-use crate::artifacts::seen::window_seen;
-use crate::artifacts::unwritten::HeldCall;
+use crate::artifacts::pending_writes::HeldCall;
+use crate::artifacts::persisted_effects::PersistedEffect;
+use crate::artifacts::schedule::{ask_tick_if_due, keeps_context};
+use crate::artifacts::window_version::window_seen;
 use crate::artifacts::{committed, context_failure, fetched, take_context_report, write_awaited};
 use crate::called::Called;
 use crate::calls::CallContext;

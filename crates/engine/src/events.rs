@@ -6,8 +6,8 @@ use codecortex_analysis::workspace::scan::ScanRequests;
 use codecortex_protocol::paths::normal;
 use codecortex_protocol::{Event, FileRef, Listing};
 
-use crate::artifacts::due::keep_context;
-use crate::artifacts::reread::context_changed;
+use crate::artifacts::external_writes::context_changed;
+use crate::artifacts::schedule::keep_context;
 use crate::artifacts::tick;
 use crate::live::record::write_recording;
 use crate::live::{edited, opened};

@@ -40,7 +40,7 @@ pub use codecortex_protocol::{ErrorCode, Tokenizer, ToolError, tokens_approx};
 pub use engine::Engine;
 pub use live::recorder::{Recorded, RecordedLine, RecordedText};
 pub use live::replay::{Replay, Replayed};
-pub use tools::get_context::published::payload_schema;
+pub use tools::get_context::payload_schema::payload_schema;
 pub use tools::semantic::investigate::operation_schema;
 pub use tools::table::{script_tool_table, tool_table};
 pub use tools::tool::{Profile, Tool};

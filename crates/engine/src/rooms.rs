@@ -10,8 +10,8 @@ use codecortex_protocol::paths::normal;
 use codecortex_protocol::{DocumentSpan, Effect, Event};
 use codecortex_telemetry::TokenUsage;
 
-use crate::artifacts::seen::window_seen;
-use crate::artifacts::unwritten::Unwritten;
+use crate::artifacts::pending_writes::Unwritten;
+use crate::artifacts::window_version::window_seen;
 use crate::live::edits::forget_edits;
 use crate::live::state::Live;
 use crate::reviews::Reviews;

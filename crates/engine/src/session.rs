@@ -13,7 +13,7 @@ use codecortex_protocol::{Config, Event, Root};
 use codecortex_telemetry::TokenUsage;
 use serde_json::Value;
 
-use crate::artifacts::unwritten::Unwritten;
+use crate::artifacts::pending_writes::Unwritten;
 use crate::live::state::Live;
 use crate::reviews::Reviews;
 use crate::room::{Beginning, EventDisposition, Room};

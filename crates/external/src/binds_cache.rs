@@ -3,8 +3,8 @@
 //! Archives without a header: 32-bit numbers and lengths, the least significant byte first, and strings with their
 //! length. The layout differs between versions of the plugin, so one that is not read to its last byte is refused.
 
-use crate::described::{DescribedDeclaration, DescribedMember, DescribedShape};
 use crate::script::{is_identifier, is_path};
+use crate::type_description::{DescribedDeclaration, DescribedMember, DescribedShape};
 
 /// What a cache says.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::described::DescribedDeclaration;
+use crate::type_description::DescribedDeclaration;
 
 /// Takes the base away that closes a circle; gives what that is a problem of, and how it is told.
 pub(crate) fn cut_circles(types: &mut [(String, DescribedDeclaration)]) -> Vec<(String, String)> {
@@ -40,7 +40,7 @@ pub(crate) fn cut_circles(types: &mut [(String, DescribedDeclaration)]) -> Vec<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::described::DescribedShape;
+    use crate::type_description::DescribedShape;
 
     fn class(name: &str, base: &str) -> (String, DescribedDeclaration) {
         let described = DescribedDeclaration {

@@ -7,8 +7,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::described::{DescribedDeclaration, DescribedMember, DescribedShape};
 use crate::script::{is_identifier, parameters, type_text};
+use crate::type_description::{DescribedDeclaration, DescribedMember, DescribedShape};
 
 /// Where the file of an extension keeps chunks.
 const CHUNKS: &str = "debugDatabaseChunks";

@@ -3,8 +3,8 @@
 //!
 //! No C++ grammar is needed: a comment, then the declaration that it is of, up to `;` or `{`.
 
-use crate::described::{DescribedDeclaration, DescribedMember, DescribedShape};
 use crate::script::{is_identifier, is_path, parameters, type_text};
+use crate::type_description::{DescribedDeclaration, DescribedMember, DescribedShape};
 
 /// What is global has a header, too.
 const GLOBAL: &str = "Global";

@@ -3,7 +3,7 @@
 use codecortex_syntax::{Bound, Facts, Language, Limits, Outcome, analyse};
 
 use crate::csharp;
-use crate::described::{DescribedDeclaration, LineCount};
+use crate::type_description::{DescribedDeclaration, LineCount};
 
 /// So many bytes of declarations share a file: one for each type costs more memory than what it says.
 const FILE_BYTES: usize = 48 * 1024;

@@ -6,9 +6,9 @@ use codecortex_text::decode;
 use rustc_hash::FxHashMap;
 
 use crate::circles::cut_circles;
-use crate::described::DescribedDeclaration;
 use crate::files::{ExternalFile, files_of};
 use crate::format::{DescriptionFormat, format_of};
+use crate::type_description::DescribedDeclaration;
 use crate::{binds_cache, debug_database, doc_headers, xml_documentation};
 
 /// Larger files are not read: eight megabytes are all types of an engine.

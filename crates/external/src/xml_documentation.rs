@@ -10,8 +10,8 @@ use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
-use crate::described::{DescribedDeclaration, DescribedMember, DescribedShape};
 use crate::documentation_id::{DocIdKind, DocumentationId, parse, segments, type_parameters};
+use crate::type_description::{DescribedDeclaration, DescribedMember, DescribedShape};
 
 /// Elements within each other: more is no documentation.
 const MAX_DEPTH: usize = 64;

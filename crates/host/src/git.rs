@@ -18,7 +18,7 @@ pub use open::open;
 pub(crate) use open::open_while;
 
 use crate::abandon;
-use crate::give_up::StillNeeded;
+use crate::cancellation::StillNeeded;
 
 use process::ProcessFailure;
 pub(crate) use process::StdoutResult;

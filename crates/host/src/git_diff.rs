@@ -7,8 +7,8 @@ use std::path::Path;
 
 use codecortex_engine::protocol::{Bytes, DiffOf, DiffOutcome, FileVersions, GitDiff};
 
+use crate::cancellation::StillNeeded;
 use crate::git::{self, Git, GitError, StdoutResult};
-use crate::give_up::StillNeeded;
 
 /// How much of a diff is read. `extension/worker/gitDiff.node.ts` has the same; both hold the cases of
 /// `test/contract/cut-diffs`.

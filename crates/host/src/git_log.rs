@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::cancellation::StillNeeded;
 use crate::git::{self, GitError};
-use crate::give_up::StillNeeded;
 
 /// The commits that lead to the present state of the repository that a folder is in, the newest first, as
 /// `Response::Log` says; none where there is no repository or no git.

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use codecortex_engine::protocol::{DiffOf, Response};
 
 use crate::abandon;
+use crate::cancellation::StillNeeded;
 use crate::fault::FaultyStage;
-use crate::give_up::StillNeeded;
 use crate::{git_diff, git_log};
 
 /// Requests that are worked on at a time. What is more waits: each is a few processes.

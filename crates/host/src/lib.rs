@@ -5,22 +5,22 @@
 
 mod abandon;
 pub mod allocator;
-#[cfg(debug_assertions)]
-mod broken;
 mod cache_file;
+mod cancellation;
 mod clock;
 mod context_folder;
 mod context_trust;
 mod disk;
 mod edit_files;
 mod fault;
+mod folder_listings;
 pub mod git;
 mod git_diff;
 mod git_ignores;
 mod git_log;
 mod git_requests;
-mod give_up;
-mod listed;
+#[cfg(debug_assertions)]
+mod hanging_grammar;
 mod model;
 mod observations;
 mod personal_settings;
@@ -33,11 +33,11 @@ mod watching;
 mod workers;
 mod workspace;
 
-#[cfg(debug_assertions)]
-pub use broken::break_as_told;
 pub use cache_file::{cache_folder, state_folder};
 pub use clock::peak_memory;
 pub use fault::log_panics;
+#[cfg(debug_assertions)]
+pub use hanging_grammar::break_as_told;
 pub use model::{ModelAddress, ModelClient, default_slots};
 pub use personal_settings::{PersonalError, change_personal, personal_file, read_personal};
 pub use roots::{RootError, RootProblem, resolve_roots};

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::{Connector, DefaultConnector};
 
-use crate::give_up::{GiveUp, StillNeeded};
+use crate::cancellation::{GiveUp, StillNeeded};
 
 /// The most bytes of an answer that are read.
 const MAX_BYTES: u64 = 1 << 20;

@@ -5,18 +5,18 @@
 //! they said alone, never on when or in which order they said it.
 
 mod agreement;
-mod consult;
 mod merge;
 mod order;
+mod provider_questions;
 mod question;
+mod reliability;
 mod sites;
 mod state;
-mod trust;
 
 pub use agreement::{Agreement, MAX_DISPUTED, Sums, Why};
 pub use merge::{MergedUse, MergedUses, ReferenceSubject, merge, unmerged};
 pub use order::sort_uses;
 pub use question::Question;
+pub use reliability::PlaceClass;
 pub use sites::{NameSite, Outside, Sites, sites};
 pub use state::Providers;
-pub use trust::PlaceClass;

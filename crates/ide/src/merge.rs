@@ -18,9 +18,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::agreement::{Agreement, MAX_DISPUTED, Why, shape, shapes};
 use crate::order::sort_uses;
 use crate::question::Question;
+use crate::reliability::{PlaceClass, ProviderStats, Reliability};
 use crate::sites;
 use crate::sites::{NameSite, Outside};
-use crate::trust::{PlaceClass, ProviderStats, Reliability};
 
 /// Places of one answer that are looked at for the log.
 const MAX_LOGGED: usize = 100;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use codecortex_protocol::{Disagreement, ProviderQuestion, ProviderReply, StatsEntry};
 
 use crate::agreement::Sums;
-use crate::trust::ProviderStats;
+use crate::reliability::ProviderStats;
 
 /// What was asked of language providers, and what came of it.
 #[derive(Debug, Default)]

@@ -223,8 +223,8 @@ impl Resolver<'_> {
                 if let Some(typed) = rules.type_of_missing(self, &receiver.ty, member) {
                     return typed;
                 }
-                if let Some(held) = outside::held(self, &receiver.ty) {
-                    return Typed::inferred(outside::made_over(Some(held)));
+                if let Some(held) = outside::element_type(self, &receiver.ty) {
+                    return Typed::inferred(outside::instantiate(Some(held)));
                 }
                 // A member of a module or type outside is named as it is.
                 match receiver.ty {
@@ -233,8 +233,8 @@ impl Resolver<'_> {
                 }
             }
             Expr::Name { name, scope, .. } => {
-                if let Some(held) = outside::held_around(self, at, scope) {
-                    return Typed::inferred(outside::made_over(Some(held)));
+                if let Some(held) = outside::element_type_around(self, at, scope) {
+                    return Typed::inferred(outside::instantiate(Some(held)));
                 }
                 Some(name)
             }

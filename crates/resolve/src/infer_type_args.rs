@@ -4,7 +4,7 @@ use codecortex_bind::facts::{Expr, ListId, NONE, flag, space};
 
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
-use crate::mapped::keys;
+use crate::mapped_types::keys;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, no_substitution};
 

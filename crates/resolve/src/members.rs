@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::infer_type_args;
 use crate::lookup::result::LookupResult;
-use crate::mapped;
+use crate::mapped_types;
 use crate::outside;
 use crate::overloads::conversion::Conversion;
 use crate::overloads::{assignability, by_conversion};
@@ -172,7 +172,7 @@ impl Resolver<'_> {
         };
         let defs = self.own(file, bound, scope, name, u32::MAX, space::ANY);
         if defs.is_empty() {
-            if let Some(found) = mapped::mapped_member(self, file, scope, subst, name) {
+            if let Some(found) = mapped_types::mapped_member(self, file, scope, subst, name) {
                 return found;
             }
             // `{ ...other }` has what the other has, an index signature gives every name the same.

@@ -25,7 +25,7 @@ const DEEPEST: u32 = 6;
 const MAX_PARAMS: usize = 3;
 
 /// Something from outside of which nothing is known but the type of the workspace that it is made over, if that.
-pub(crate) fn made_over(held: Option<Ty>) -> Ty {
+pub(crate) fn instantiate(held: Option<Ty>) -> Ty {
     Ty::External(None, held.map_or_else(none, |held| [held].into()))
 }
 
@@ -35,13 +35,13 @@ pub(crate) fn is_made_over(of: &Ty) -> bool {
 }
 
 /// What a member, an element or a result of something from outside is.
-pub(crate) fn taken_of(resolver: &Resolver<'_>, of: &Ty) -> Ty {
-    made_over(held(resolver, of))
+pub(crate) fn type_argument(resolver: &Resolver<'_>, of: &Ty) -> Ty {
+    instantiate(element_type(resolver, of))
 }
 
 /// The one type of the workspace that something from outside is made over: its only argument of that kind, or that
 /// of the outside type that a type of the workspace derives from.
-pub(crate) fn held(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
+pub(crate) fn element_type(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
     let mut found = Vec::new();
     collect(resolver, of, &mut found);
     one_of(found)
@@ -49,19 +49,28 @@ pub(crate) fn held(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
 
 /// The same for a function that is called by its name alone: that of the type around, which may have it from a base,
 /// where members are called so.
-pub(crate) fn held_around(resolver: &Resolver<'_>, at: ExprRef, scope: ScopeId) -> Option<Ty> {
+pub(crate) fn element_type_around(
+    resolver: &Resolver<'_>,
+    at: ExprRef,
+    scope: ScopeId,
+) -> Option<Ty> {
     if resolver.rules(at.file).class_scope() != ClassScope::Members {
         return None;
     }
     resolver.call_of(at)?;
     let owner = resolver.type_around(at.file, scope)?;
-    held(resolver, &Ty::Instance(owner, none()))
+    element_type(resolver, &Ty::Instance(owner, none()))
 }
 
 /// The same for what a function from outside gives: by its own type, else by the class that it is called with. What
 /// it is given instances of, it need not give.
-fn held_by_call(resolver: &Resolver<'_>, file: FileNo, function: &Ty, args: ListId) -> Option<Ty> {
-    held(resolver, function).or_else(|| {
+fn element_type_of_call(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    function: &Ty,
+    args: ListId,
+) -> Option<Ty> {
+    element_type(resolver, function).or_else(|| {
         let mut found = Vec::new();
         for arg in resolver.each(file, args, |at| at) {
             let value = argument(resolver, arg);
@@ -148,7 +157,7 @@ fn collect_argument(of: &Ty, found: &mut Vec<Ty>, depth: u32) {
 
 /// What calling something from outside gives, of which no table says more.
 pub(crate) fn result(resolver: &Resolver<'_>, file: FileNo, function: &Ty, args: ListId) -> Ty {
-    made_over(held_by_call(resolver, file, function, args))
+    instantiate(element_type_of_call(resolver, file, function, args))
 }
 
 /// Whether a definition is from outside, and described by what does not say what members give.
@@ -178,7 +187,7 @@ pub(crate) fn given_by_described(
     for (_, of) in subst {
         collect_argument(of, &mut found, DEEPEST);
     }
-    Some(Typed::inferred(made_over(one_of(found))))
+    Some(Typed::inferred(instantiate(one_of(found))))
 }
 
 /// The contextual type of a lambda that is passed to something from outside: a function of what that is made over.
@@ -196,8 +205,8 @@ pub(crate) fn contextual_function(
     if !matches!(resolver.expr(value), Expr::Function { .. }) {
         return None;
     }
-    let held = held_by_call(resolver, file, function, args)?;
-    let param = made_over(Some(held));
+    let held = element_type_of_call(resolver, file, function, args)?;
+    let param = instantiate(Some(held));
     Some(Ty::External(None, vec![param; MAX_PARAMS].into()))
 }
 
@@ -217,7 +226,7 @@ pub(crate) fn member(
     if args.is_empty() || is_of_containers(resolver, from, resolver.workspace.text(name)) {
         return None;
     }
-    let held = held(resolver, of)?;
+    let held = element_type(resolver, of)?;
     let found = resolver.member(&held, name, spaces, from);
     let is_there = !found.defs.is_empty() && !found.external;
     is_there.then(|| found.inferred())
@@ -234,14 +243,14 @@ fn is_of_containers(resolver: &Resolver<'_>, file: FileNo, member: &str) -> bool
 /// What something from outside holds that is used as a container is: an element of it, or what may be of another
 /// container inside.
 fn element(held: Ty) -> Ty {
-    Ty::union(vec![held.clone(), made_over(Some(held))])
+    Ty::union(vec![held.clone(), instantiate(Some(held))])
 }
 
 /// What iterating something from outside gives, of which no table says that.
 pub(crate) fn iterated(resolver: &Resolver<'_>, of: &Ty) -> Ty {
-    match (of, held(resolver, of)) {
+    match (of, element_type(resolver, of)) {
         (Ty::External(Some(_), args), Some(held)) if **args == [held.clone()] => element(held),
-        (_, held) => made_over(held),
+        (_, held) => instantiate(held),
     }
 }
 
@@ -263,7 +272,7 @@ fn held_by_container(
     }
     let is_lambda = |at| matches!(resolver.expr(argument(resolver, at)), Expr::Function { .. });
     let is_handed_one = resolver.each(file, args, is_lambda).contains(&true);
-    is_handed_one.then(|| held(resolver, of)).flatten()
+    is_handed_one.then(|| element_type(resolver, of)).flatten()
 }
 
 /// The contextual type of a lambda that a member of something from outside is handed the way containers are.
@@ -293,8 +302,8 @@ pub(crate) fn given_by_container(
     let call = (member, args);
     let given = library_types::given_by_any_container(resolver, file, of, held_here, call)?;
     Some(match given {
-        Ty::Instance(..) | Ty::Object(..) | Ty::Param(_) => made_over(Some(given)),
-        given => taken_of(resolver, &given),
+        Ty::Instance(..) | Ty::Object(..) | Ty::Param(_) => instantiate(Some(given)),
+        given => type_argument(resolver, &given),
     })
 }
 
@@ -384,7 +393,7 @@ fn is_closed(resolver: &Resolver<'_>, receiver: &Ty, file: FileNo, wanted: &[Def
                 && !wanted.iter().any(|def| replaces_outside(resolver, *def))
         }
         Ty::Instance(..) => {
-            held(resolver, receiver).is_none()
+            element_type(resolver, receiver).is_none()
                 && !wanted.iter().any(|def| replaces_outside(resolver, *def))
         }
         Ty::Union(parts) => parts

@@ -3,7 +3,7 @@
 use codecortex_bind::facts::{Expr, ExprId, space};
 
 use crate::at_position;
-use crate::dangling;
+use crate::dangling_uses;
 use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::meant_types;
@@ -51,7 +51,7 @@ impl Resolver<'_> {
     /// says whether an import brought the name then; without it the name may be one that the language has.
     #[must_use]
     pub fn is_dangling(&self, at: ExprRef, had_import: bool) -> bool {
-        dangling::is_dangling(self, at, had_import)
+        dangling_uses::is_dangling(self, at, had_import)
     }
 
     /// Whether the call of what is written at a place gives a function as many arguments as it takes, and of names that

@@ -11,9 +11,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::change::{ChangedFile, ReviewedChange};
+use crate::changed_lines::is_import;
 use crate::claims::{Claim, claims};
 use crate::finding::{Finding, FindingLocation, Severity, arrange};
-use crate::shape::is_import;
 use crate::source::{is_test_path, name_line};
 
 /// Findings of one answer.

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use crate::plain::plain;
-use crate::quoted::{strip_side, unquote};
+use crate::git_paths::{strip_side, unquote};
+use crate::patch_text::plain;
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::change::{ChangedFile, ReviewedChange};
 use crate::effect::{Token, do_the_same, have_same_body, tokens, within};
+use crate::equivalence::does_the_same;
 use crate::evidence::{Cause, Evidence, Gone, UsesOfChanged};
 use crate::generics;
 use crate::parameters::CallFit;
-use crate::same_doing::does_the_same;
 use crate::source::{VersionedFile, name_line, squashed};
-use crate::touched::Touched;
+use crate::touched_declarations::Touched;
 use crate::unit::ReviewUnit;
 
 /// Places that a finding names.

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::apply::{PatchSide, other_side};
 use crate::change::ChangedFile;
+use crate::changed_lines::ChangedLines;
 use crate::diff::Hunk;
-use crate::shape::ChangedLines;
 
 /// Files in which white space at the end of a line says something.
 const WITH_LINE_ENDS: [&str; 5] = [".md", ".mdx", ".markdown", ".diff", ".patch"];

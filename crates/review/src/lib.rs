@@ -1,7 +1,7 @@
 //! A change to code as review units, a plan, a bundle of context, and findings (SPEC RV1 to RV3).
 //!
 //! A diff is read by itself (`diff`), joined with both versions of its files (`change`), cut into units with the
-//! declarations they touch (`unit`, `touched`), judged by rules that are data (`rules`), fused with a plan that somebody
+//! declarations they touch (`unit`, `touched_declarations`), judged by rules that are data (`rules`), fused with a plan that somebody
 //! may give (`plan`, `fusion`), and shown with what it cannot be understood without (`evidence`, `bundle`). Text of a
 //! change is data everywhere: nothing in it decides what is done.
 
@@ -9,33 +9,33 @@ mod apply;
 pub mod bundle;
 mod call_text;
 pub mod change;
+mod changed_lines;
 pub mod check;
 mod claims;
 pub mod diff;
 pub mod dismissals;
 mod effect;
+mod equivalence;
 pub mod evidence;
 pub mod finding;
 pub mod fusion;
 mod generics;
+mod git_paths;
 pub mod index;
 mod layout;
 pub mod level;
 mod literals;
 pub mod parameters;
+mod patch_text;
 pub mod pipeline;
-mod plain;
 pub mod plan;
 pub mod prompt;
-mod quoted;
 pub mod report;
 mod requests;
 pub mod results;
 pub mod rules;
-mod same_doing;
-mod shape;
 pub mod source;
-pub mod touched;
+pub mod touched_declarations;
 pub mod unit;
 
 pub use change::{ChangeOrigin, ReviewedChange};

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::bundle::{Bundle, BundleInput, Room, bundle};
 use crate::change::ReviewedChange;
+use crate::changed_lines::{ChangedLines, ChangedTokens};
 use crate::evidence::{Evidence, MAX_ASKED, gather, look_up};
 use crate::finding::{Finding, facts};
 use crate::fusion::{Case, Fused};
@@ -14,7 +15,6 @@ use crate::level::{EvidenceRequest, RequestKind};
 use crate::plan::ReviewPlan;
 use crate::requests::{resolved, wishes};
 use crate::rules::{Rules, Traits};
-use crate::shape::{ChangedLines, ChangedTokens};
 use crate::unit::{MAX_UNITS, ReviewUnit, units};
 
 /// What is shown of what tools report of a unit.

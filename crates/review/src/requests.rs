@@ -1,12 +1,12 @@
 //! What rules and plans ask to be looked up, with names in the place of `$symbol` and the like (SPEC RV2, `004` §2).
 
 use crate::change::ReviewedChange;
+use crate::changed_lines::ChangedLines;
 use crate::evidence::{Evidence, Wish};
 use crate::fusion::Fused;
 use crate::level::{EvidenceRequest, Takes};
 use crate::plan::ReviewPlan;
-use crate::shape::ChangedLines;
-use crate::touched::Touched;
+use crate::touched_declarations::Touched;
 use crate::unit::ReviewUnit;
 
 /// Names that one request of a rule stands for.

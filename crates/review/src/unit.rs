@@ -6,11 +6,11 @@ use codecortex_index::ChangeClass;
 use codecortex_syntax::content_hash;
 
 use crate::change::{ChangedFile, ReviewedChange};
+use crate::changed_lines::{ChangedLines, MovedLines};
 use crate::diff::{Hunk, PatchType, Run};
 use crate::layout::is_only_layout;
 use crate::rules::RuleVerdict;
-use crate::shape::{ChangedLines, MovedLines};
-use crate::touched::{Touched, touched};
+use crate::touched_declarations::{Touched, touched};
 
 /// A file with fewer changed lines is one unit.
 const SPLIT_ABOVE: u32 = 120;
@@ -193,8 +193,8 @@ fn class(
         return gravest;
     }
     match lines.tokens() {
-        Some(crate::shape::ChangedTokens::Comment) => Some(ChangeClass::Docs),
-        Some(crate::shape::ChangedTokens::Import) => Some(ChangeClass::Internal),
+        Some(crate::changed_lines::ChangedTokens::Comment) => Some(ChangeClass::Docs),
+        Some(crate::changed_lines::ChangedTokens::Import) => Some(ChangeClass::Internal),
         None if gravest.is_some() => gravest,
         None if file.language.is_some() && !lines.added.is_empty() | !lines.removed.is_empty() => {
             Some(ChangeClass::Internal)

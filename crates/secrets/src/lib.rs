@@ -6,14 +6,14 @@
 //! - tokens by the marks of their issuers ([`formats`], [`rules`]) and blocks of private keys ([`keys`]);
 //! - passwords in addresses, headers, `.netrc`, `.pgpass`, on command lines and beside the names of users ([`logins`],
 //!   [`commands`]);
-//! - passwords that are plain words, where a line can only mean one: variables of an environment, options, SQL ([`plain`]);
-//! - values of names that tell, such as `password`, in code, configuration and prose ([`assigned`], [`values`]);
+//! - passwords that are plain words, where a line can only mean one: variables of an environment, options, SQL ([`plain_passwords`]);
+//! - values of names that tell, such as `password`, in code, configuration and prose ([`assignments`], [`values`]);
 //! - long runs that are chance and no words ([`random`], [`chance`]), but digests ([`digests`]).
 //!
 //! What is found is replaced by `[secret:<rule>]`. Every rule takes time that is linear in the text. [`look_of`] says which
 //! files are secret as a whole.
 
-mod assigned;
+mod assignments;
 mod chance;
 mod commands;
 mod digests;
@@ -22,7 +22,7 @@ mod formats;
 mod keys;
 mod languages;
 mod logins;
-mod plain;
+mod plain_passwords;
 mod random;
 mod rules;
 mod scan;
@@ -127,8 +127,8 @@ fn secrets_of(view: &RedactionView<'_>) -> Vec<SecretRange> {
         logins::netrc(text),
         logins::pgpass(text),
         commands::commands(text),
-        plain::plain(text),
-        assigned::assignments(text),
+        plain_passwords::plain(text),
+        assignments::assignments(text),
         languages::passwords(text),
         logins::pairs(text),
         random::random(view),

@@ -4,13 +4,13 @@ use codecortex_bind::encode;
 use codecortex_text::{Decoded, Encoding, decode};
 use serde::{Deserialize, Serialize};
 
-use crate::as_parsed::without_ambiguities;
 use crate::bindings::dialect;
 use crate::digest::content_hash;
 use crate::facts::Facts;
 use crate::generated::{is_generated, is_minified};
 use crate::language::{Language, detect, is_action_script};
 use crate::parser::parse_unambiguous;
+use crate::parser_input::without_ambiguities;
 use crate::text_bindings::bindings_of_text;
 use crate::tree_facts::{With, facts_with};
 

@@ -6,7 +6,6 @@
 //! run begins and ends where neither the walk nor the hashes remember what was before. Where that is
 //! not so, or in doubt, the next larger run is tried, and in the end the whole text is read.
 
-mod before;
 mod common_affix;
 mod difference;
 mod edges;
@@ -14,6 +13,7 @@ mod edited_tree;
 mod excerpt;
 mod preprocessed;
 mod previous;
+mod previous_text;
 mod reader;
 mod reason;
 mod reuse;
@@ -25,9 +25,9 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use self::before::PreviousText;
 use self::difference::{FactsDifference, MemberOrder};
 use self::edges::{Edges, Stretch};
+use self::previous_text::PreviousText;
 use self::splice::{
     Moved, replace_statements, splice_trace, spliced, spliced_layers, spliced_members,
 };

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use codecortex_bind::{Bindings, bind_masked};
 
-use crate::as_parsed::as_parsed;
 use crate::bindings::dialect;
 use crate::eof_recovery::is_aligned;
 use crate::error_recovery::{Errors, recover, recover_macros};
 use crate::language::detect;
 use crate::macro_items::with_macro_items;
 use crate::parser::parse_unambiguous;
+use crate::parser_input::as_parsed;
 use crate::specs::spec;
 use crate::tree_facts::facts_of_tree;
 use crate::uses::named;

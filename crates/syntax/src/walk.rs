@@ -9,7 +9,7 @@
 mod attributes;
 mod calls;
 mod comments;
-mod declared;
+mod declared_names;
 mod draft;
 mod effects;
 mod frame;
@@ -35,7 +35,7 @@ use crate::facts::{Bound, Facts, ItemFlags, ItemIndex};
 use crate::layers::{DocPlace, Noted, layers};
 use crate::spec::{Action, HookId, NodeRule, Selector, Spec};
 
-use declared::NamesOfDeclarations;
+use declared_names::NamesOfDeclarations;
 pub(crate) use draft::ItemDraft;
 use effects::Effects;
 pub(crate) use effects::{Among, Lookup, Trace, WalkEffect, is_read_by_parts};

@@ -211,7 +211,7 @@ mod links {
         let (elsewhere, _) = super::place();
         let mut child = std::process::Command::new("true").spawn().unwrap();
         child.wait().unwrap();
-        let me = crate::half::half_name();
+        let me = crate::partial_files::half_name();
         let gone = me.replace(
             &format!(".{}.", std::process::id()),
             &format!(".{}.", child.id()),

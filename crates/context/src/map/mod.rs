@@ -7,8 +7,8 @@ pub mod document;
 pub mod file;
 mod frames;
 mod history;
-mod named;
-mod pointed;
+mod name_search;
+mod question_targets;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -29,8 +29,8 @@ use codecortex_retrieval::{
 use rustc_hash::FxHashMap;
 
 pub use history::parse as parse_log;
-pub use named::named;
-use pointed::{asks_for_tests, pointed_at, quoted};
+pub use name_search::named;
+use question_targets::{asks_for_tests, pointed_at, quoted};
 
 /// Bytes of text that are waited for at a time.
 const BYTES_AT_ONCE: u64 = 8 << 20;

@@ -30,7 +30,7 @@ use crate::packs::filter::{Field, NamePattern, PackFilter, parse};
 use crate::sources::Sources;
 use crate::window::candidate::{WindowCandidate, WindowSource, topological};
 use crate::window::detail_levels::{levels, sections_of};
-use crate::window::forms::DetailLevels;
+use crate::window::piece_levels::DetailLevels;
 use crate::window::state::PinEntry;
 
 /// Tokens that a pack may cost unless said.

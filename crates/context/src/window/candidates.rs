@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 
 use crate::sources::Sources;
 use crate::window::candidate::{WindowCandidate, WindowSource, score, topological};
-use crate::window::known::{known_needs, known_type};
+use crate::window::memo_lookup::{known_needs, known_type};
 use crate::window::state::PinEntry;
 use crate::window::symbols::symbol_of_entry;
 

@@ -7,7 +7,7 @@ use codecortex_syntax::ItemFlags;
 
 use crate::sources::Sources;
 use crate::window::candidate::WindowCandidate;
-use crate::window::forms::{
+use crate::window::piece_levels::{
     DetailLevels, MAX_DECLARED, PieceFacts, SOME_MEMBERS, SemanticSection, form_count, name_line,
 };
 use crate::window::symbols::symbol_of_entry;

@@ -7,7 +7,7 @@ use codecortex_analysis::artefacts::needs::Need;
 use codecortex_index::Symbol;
 use rustc_hash::FxHashMap;
 
-use crate::window::forms::DetailLevels;
+use crate::window::piece_levels::DetailLevels;
 use crate::window::state::PinEntry;
 
 /// Forms of more pieces than this are not kept: a window has some hundreds.

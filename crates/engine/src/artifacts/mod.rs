@@ -5,14 +5,14 @@
 //! the folder's files are read, types are compared, outlines with a new header are fetched, everything is
 //! written. Nothing happens before a host sends a `tick`, so a single call pays for none of it.
 
-pub(crate) mod due;
-pub(crate) mod kept;
+pub(crate) mod external_writes;
 pub(crate) mod packs;
+pub(crate) mod pending_writes;
+pub(crate) mod persisted_effects;
 pub(crate) mod replay;
-pub(crate) mod reread;
-pub(crate) mod seen;
-pub(crate) mod unwritten;
+pub(crate) mod schedule;
 pub(crate) mod window;
+pub(crate) mod window_version;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -37,9 +37,9 @@ use codecortex_protocol::{CommitOutcome, FetchedFile, FileRef, Phase};
 use codecortex_resolve::AffectedNames;
 use codecortex_syntax::{ItemKind, dialect, language_of_path};
 
-use crate::artifacts::due::{ask_tick, has_context, has_new_config, is_dirty, keeps_context};
+use crate::artifacts::pending_writes::NotWritten;
 use crate::artifacts::replay::replay_unwritten;
-use crate::artifacts::unwritten::NotWritten;
+use crate::artifacts::schedule::{ask_tick, has_context, has_new_config, is_dirty, keeps_context};
 use crate::artifacts::window::{load_window, missing_texts, texts_of_types, write_window};
 use crate::dismissals::{load_dismissals, write_dismissals};
 use crate::semantics::jobs::{begin_jobs, update_jobs};
@@ -185,7 +185,7 @@ pub(crate) fn fetched(session: &mut Session, id: u32, files: &[FetchedFile], now
             notify_problems(session, request.root, known);
         }
         Purpose::Semantics => texts_of_types(session, request.root, &request.paths, files),
-        Purpose::Written => reread::written(session, request.root, &request.paths, files),
+        Purpose::Written => external_writes::written(session, request.root, &request.paths, files),
         Purpose::Outlines => renew_outlines(session, request.root, &request.paths, files, now),
     }
     if request.purpose == Purpose::Files && !session.unwritten.is_awaited(request.root) {

@@ -3,7 +3,7 @@
 use codecortex_context::packs::built::Built;
 use codecortex_context::window::state::PackState;
 
-use crate::artifacts::due::want_folder;
+use crate::artifacts::schedule::want_folder;
 use crate::artifacts::window::keep_window;
 use crate::session::Session;
 

@@ -1,8 +1,8 @@
 //! Does again what the disk does not have yet, on top of what was read from it (SPEC D37).
 
-use crate::artifacts::due::has_context;
-use crate::artifacts::kept::PersistedEffect;
 use crate::artifacts::packs::{drop_pack, keep_pack};
+use crate::artifacts::persisted_effects::PersistedEffect;
+use crate::artifacts::schedule::has_context;
 use crate::artifacts::window::keep_window;
 use crate::dismissals::dismiss;
 use crate::semantics::jobs::accept_text;

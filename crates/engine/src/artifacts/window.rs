@@ -2,7 +2,7 @@
 //! semantic texts that it shows (SPEC PW1, D17).
 
 use codecortex_context::window::candidates::window_candidates;
-use codecortex_context::window::forms::sections;
+use codecortex_context::window::piece_levels::sections;
 use codecortex_context::window::settings::{focus_ttl, window_grant};
 use codecortex_context::window::state::RootWindow;
 use codecortex_context::window::{Window, build_window};

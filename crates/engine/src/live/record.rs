@@ -20,7 +20,7 @@ use codecortex_secrets::holds_private_key;
 use codecortex_text::base32;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::artifacts::due::{ask_tick, has_context, is_context_trusted};
+use crate::artifacts::schedule::{ask_tick, has_context, is_context_trusted};
 use crate::live::recorder::{
     Recorded, RecordedLine, RecordedText, Recorder, VERSION, is_live, is_secret, path_of,
     recorded_path, recorded_root,

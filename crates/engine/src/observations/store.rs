@@ -5,7 +5,7 @@ use codecortex_memory::{
 };
 use codecortex_protocol::{ErrorCode, Failure, MemoryReply, MemoryRequest, Missing, ToolError};
 
-use crate::artifacts::due::is_context_unread;
+use crate::artifacts::schedule::is_context_unread;
 use crate::calls::CallContext;
 use crate::observations::settings::Settings;
 

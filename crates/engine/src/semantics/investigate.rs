@@ -18,7 +18,7 @@ use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, shown_path};
 use crate::semantics::investigation::Investigation;
 use crate::semantics::models::refusal;
-use crate::semantics::taken_up::take_up;
+use crate::semantics::resumed_operations::take_up;
 
 /// Tools that a model may call.
 const TOOLS: [&str; 6] = [

@@ -9,8 +9,8 @@ use codecortex_protocol::{ModelFailure, ModelOutcome};
 use codecortex_semantics::{Accepted, JobOutcome, TextFile, Usage, Worker};
 use serde_json::json;
 
-use crate::artifacts::due::{ask_tick, ask_tick_if_due, want_folder};
-use crate::artifacts::kept::PersistedEffect;
+use crate::artifacts::persisted_effects::PersistedEffect;
+use crate::artifacts::schedule::{ask_tick, ask_tick_if_due, want_folder};
 use crate::semantics::models::{ask, change_usage, no_model, quota, usage_of};
 use crate::semantics::operations::resume_ops;
 use crate::semantics::text::Prepared;

@@ -14,7 +14,7 @@ pub(crate) mod jobs;
 pub(crate) mod models;
 pub(crate) mod operation_paths;
 pub(crate) mod operations;
-pub(crate) mod taken_up;
+pub(crate) mod resumed_operations;
 pub(crate) mod text;
 pub(crate) mod units;
 

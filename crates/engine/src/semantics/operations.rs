@@ -9,7 +9,7 @@ use codecortex_protocol::paths::display;
 use codecortex_semantics::{OpState, is_op_id};
 use serde_json::json;
 
-use crate::artifacts::due::{ask_tick_if_due, want_folder};
+use crate::artifacts::schedule::{ask_tick_if_due, want_folder};
 use crate::semantics::findings::note_concluded;
 use crate::semantics::investigation::{Investigation, conversation_path};
 use crate::semantics::operation_paths::for_file;

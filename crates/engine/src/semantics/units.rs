@@ -6,7 +6,7 @@ use codecortex_index::{HashRules, Symbol, render};
 use codecortex_ledger::{Seen, TextState, UnitView};
 use codecortex_protocol::{ErrorCode, Failure, Missing, ToolError};
 
-use crate::artifacts::due::is_context_unread;
+use crate::artifacts::schedule::is_context_unread;
 use crate::invocation::Invocation;
 use crate::semantics::gather::{Gathered, Gatherer, declarations};
 

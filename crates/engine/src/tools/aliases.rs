@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::artifacts::due::has_context;
+use crate::artifacts::schedule::has_context;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;

@@ -10,7 +10,7 @@ use codecortex_protocol::{
 };
 use serde_json::{Map, Value};
 
-use crate::artifacts::due::is_context_unread;
+use crate::artifacts::schedule::is_context_unread;
 use crate::calls::CallContext;
 use crate::calls::attempt::attempt;
 use crate::calls::context::ToolCalls;

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::artifacts::due::check_keeps;
+use crate::artifacts::schedule::check_keeps;
 use crate::calls::{CallContext, boxed};
 use crate::observations::settings::Settings;
 use crate::observations::store;

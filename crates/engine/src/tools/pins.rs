@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
-use crate::artifacts::due::check_keeps;
+use crate::artifacts::schedule::check_keeps;
 use crate::artifacts::window::expire_focus;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::artifacts::due::check_keeps;
+use crate::artifacts::schedule::check_keeps;
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::observations::anchors::anchor;

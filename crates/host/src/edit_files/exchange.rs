@@ -8,7 +8,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::held::{FileSnapshot, held, holds, no_follow};
+use super::file_snapshot::{FileSnapshot, held, holds, no_follow};
 
 /// What became of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
 
-use super::held::no_follow;
+use super::file_snapshot::no_follow;
 
 /// Another process edits for some milliseconds.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::exchange::{self, aside, tail};
-use super::held::{FileSnapshot, held};
+use super::file_snapshot::{FileSnapshot, held};
 use super::journal::JournalStep;
 use super::writers;
 

@@ -6,8 +6,8 @@
 //! journal goes. The next process that opens the folder [ends](recovery) what a killed one left.
 
 mod exchange;
+mod file_snapshot;
 mod folder;
-mod held;
 mod journal;
 mod leftovers;
 mod recovery;
@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
 use codecortex_engine::protocol::{ApplyOutcome, FileEdit, Root};
 
 use crate::context_folder::reason;
+use file_snapshot::held;
 use folder::{EditsFolder, Lock};
-use held::held;
 use journal::{Journal, JournalStep};
 use leftovers::{keep_saves, sweep};
 use target::{WriteTarget, target};

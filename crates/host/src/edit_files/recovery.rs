@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use codecortex_engine::protocol::Root;
 
+use super::file_snapshot::held;
 use super::folder::{EditsFolder, JOURNAL, Lock, OVER, PART, UNDO, key, parts};
-use super::held::held;
 use super::journal::{Journal, JournalStep};
 use super::leftovers::{keep_saves, sweep};
 use super::target;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::EditRefusal;
 use super::exchange::{self, ExchangeOutcome};
-use super::held::{FileSnapshot, held, holds};
+use super::file_snapshot::{FileSnapshot, held, holds};
 use super::journal::{JournalStep, sync_folder};
 use super::writers;
 

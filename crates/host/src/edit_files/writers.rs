@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Waits until nobody has a file open for writing, so that what it holds is final. False where somebody has after that
 /// time. Where the system or the disk cannot say it, nobody has.
 pub(super) fn wait(path: &Path, patience: Duration) -> bool {
-    let Ok(file) = super::held::open(path) else {
+    let Ok(file) = super::file_snapshot::open(path) else {
         return true;
     };
     let until = Instant::now() + patience;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Git, GitError, plain};
-use crate::give_up::StillNeeded;
+use crate::cancellation::StillNeeded;
 
 /// A part of the reason where the folder is another user's.
 pub(super) const OTHER_OWNER: &str = "belongs to another user";

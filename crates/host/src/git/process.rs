@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::give_up::{LOOK, StillNeeded};
+use crate::cancellation::{LOOK, StillNeeded};
 
 /// Bytes of stderr that are kept.
 const MAX_SAID: u64 = 16 << 10;

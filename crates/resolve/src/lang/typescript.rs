@@ -31,7 +31,7 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::LibraryTypes;
 use crate::library_types::{self};
 use crate::lookup::result::LookupResult;
-use crate::mapped;
+use crate::mapped_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed, none};
 
@@ -507,7 +507,7 @@ impl InferRules for TypeScriptRules {
         let part = |expr| ExprRef { file, expr };
         let keyed = || indexed_access::lower(resolver, part(of), part(by));
         match resolver.expr(part(by)) {
-            Expr::Name { .. } => mapped::under_key(resolver, file, of, by).or_else(keyed),
+            Expr::Name { .. } => mapped_types::under_key(resolver, file, of, by).or_else(keyed),
             Expr::Member { .. } => keyed(),
             _ => keyed().or_else(|| {
                 let of = resolver.lower_type(part(of));

@@ -159,12 +159,12 @@ pub(crate) fn unwrap(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) 
                 Some((row, receiver)) => instantiate(resolver, file, row.2, &receiver, None),
                 // Where pointers are no values of the type itself, what follows a generic is another one's value.
                 None if how == "deref" && resolver.rules(file).indexes_pointers() => {
-                    let held = outside::held(resolver, of);
-                    Some(held.map_or_else(|| of.clone(), |held| outside::made_over(Some(held))))
+                    let held = outside::element_type(resolver, of);
+                    Some(held.map_or_else(|| of.clone(), |held| outside::instantiate(Some(held))))
                 }
                 None if matches!(how, "await" | "deref") => Some(of.clone()),
                 None if how == "iter" => Some(outside::iterated(resolver, of)),
-                None => Some(outside::taken_of(resolver, of)),
+                None => Some(outside::type_argument(resolver, of)),
             }
         }
         (Ty::Module(..) | Ty::Namespace(_), "await") => Some(of.clone()),
@@ -177,7 +177,11 @@ pub(crate) fn unwrap(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) 
         (Ty::Instance(..) | Ty::Object(..) | Ty::Type(..) | Ty::Param(_), _) => resolver
             .rules(file)
             .unwrapped_instance(resolver, file, of, how)
-            .or_else(|| Some(outside::made_over(Some(outside::held(resolver, of)?)))),
+            .or_else(|| {
+                Some(outside::instantiate(Some(outside::element_type(
+                    resolver, of,
+                )?)))
+            }),
         (Ty::Function(..), _) => resolver
             .rules(file)
             .unwrapped_instance(resolver, file, of, how),

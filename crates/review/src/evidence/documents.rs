@@ -7,7 +7,7 @@
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Failure, Located, Missing};
 
-use super::found::Evidence;
+use super::facts::Evidence;
 use super::search::EvidenceSearch;
 
 /// Endings of documentation.

@@ -8,8 +8,8 @@ use codecortex_bind::facts::Role;
 use codecortex_index::Symbol;
 use codecortex_resolve::ConfidenceTier;
 
-use super::found::Evidence;
-use super::piece::{EvidenceLines, EvidenceReason};
+use super::evidence_lines::{EvidenceLines, EvidenceReason};
+use super::facts::Evidence;
 use super::search::EvidenceSearch;
 use super::uses::{ChangedUses, EvidenceUse, MAX_MEANINGS, is_own, rank, split, with_roles};
 

@@ -3,22 +3,22 @@
 //! Every piece is lines of one file with the reason why they are shown. What a diff shows is in no piece. Pieces of a part
 //! are in the order of their worth; how much room each part gets is the bundle's business.
 
-mod around;
-mod asked;
-mod beside;
-mod broken;
+mod broken_uses;
 mod documents;
-mod found;
+mod enclosing_declarations;
+mod evidence_lines;
+mod facts;
 mod keys;
-mod left;
 mod lines;
 mod mentions;
 mod names;
 mod namesakes;
-mod piece;
+mod nearby_names;
+mod remaining_meanings;
+mod request_lookup;
 mod search;
 mod siblings;
-mod tested;
+mod test_coverage;
 mod uses;
 
 use std::cell::Ref;
@@ -29,12 +29,12 @@ use codecortex_analysis::reference_index::ReferenceIndex;
 use codecortex_protocol::Failure;
 use codecortex_resolve::{FileNo, Resolver};
 
-pub use asked::Looked;
-pub(crate) use asked::{MAX_ASKED, Wish, look_up};
-pub use found::{Broken, Cause, Evidence, Gone, Misfits, UsesOfChanged};
+pub use evidence_lines::{EvidenceLines, EvidenceReason};
+pub use facts::{Broken, Cause, Evidence, Gone, Misfits, UsesOfChanged};
 pub(crate) use lines::LEAST_CONTEXT;
 pub use lines::{DiffLines, FileLines};
-pub use piece::{EvidenceLines, EvidenceReason};
+pub use request_lookup::Looked;
+pub(crate) use request_lookup::{MAX_ASKED, Wish, look_up};
 use search::EvidenceSearch;
 
 use crate::change::ReviewedChange;
@@ -50,7 +50,7 @@ pub fn gather(
     change: &ReviewedChange,
     units: &[ReviewUnit],
 ) -> Result<Evidence, Failure> {
-    let breaks = broken::find(view, root, change, units);
+    let breaks = broken_uses::find(view, root, change, units);
     let names: Ref<'_, ReferenceIndex> = view.names();
     let query = Resolver::new(names.workspace());
     let search = EvidenceSearch::new(view, root, (change, units), &query);
@@ -58,7 +58,7 @@ pub fn gather(
     let changed = names::changed_names(&search);
     let mut meant = names::find(&search, &changed, &used.gone);
     meant.extend(namesakes::find(&search, &changed, &meant));
-    meant.extend(beside::find(&search, &meant));
+    meant.extend(nearby_names::find(&search, &meant));
     let mentions = mentions::find(&search, &used);
     let words = siblings::Words::new(&search);
     let near = siblings::candidates(&search);
@@ -84,7 +84,7 @@ pub fn gather(
         ..Evidence::default()
     };
     documents.add(&mut found);
-    around::add(&search, &mut found);
+    enclosing_declarations::add(&search, &mut found);
     names::add(&search, meant, &mut found);
     mentions::add(&search, mentions, &mut found);
     uses::add(&search, used, &documents, &mut found);

@@ -6,11 +6,11 @@ use codecortex_resolve::{DefRef, ExprRef};
 use codecortex_syntax::ItemKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::found::Evidence;
-use super::piece::{EvidenceLines, EvidenceReason, distinct};
+use super::evidence_lines::{EvidenceLines, EvidenceReason, distinct};
+use super::facts::Evidence;
 use super::search::EvidenceSearch;
+use crate::changed_lines::ChangedLines;
 use crate::diff::Hunk;
-use crate::shape::ChangedLines;
 use crate::source::{is_local, name_line, span};
 
 /// Names of a change that are looked up.

@@ -6,8 +6,8 @@
 use codecortex_index::Symbol;
 use rustc_hash::FxHashSet;
 
+use super::evidence_lines::EvidenceReason;
 use super::names::{ChangedName, ChangedNames, Meant, is_shown, nearest};
-use super::piece::EvidenceReason;
 use super::search::EvidenceSearch;
 
 /// A name with more declarations says nothing about any of them.

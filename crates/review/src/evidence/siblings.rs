@@ -9,11 +9,11 @@ use codecortex_index::FileId;
 use codecortex_syntax::{Item, ItemFlags};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::found::Evidence;
+use super::evidence_lines::{EvidenceLines, EvidenceReason, distinct};
+use super::facts::Evidence;
 use super::names::names_of;
-use super::piece::{EvidenceLines, EvidenceReason, distinct};
 use super::search::EvidenceSearch;
-use crate::shape::ChangedLines;
+use crate::changed_lines::ChangedLines;
 use crate::source::{is_local, is_test_path, name_line, span};
 
 /// Files that are looked through.

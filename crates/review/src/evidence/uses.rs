@@ -7,14 +7,14 @@ use codecortex_syntax::{ItemKind, Visibility};
 use rustc_hash::FxHashMap;
 
 use super::documents::{DocumentedName, Form, SearchedName, names};
-use super::found::{Evidence, Gone, UsesOfChanged};
-use super::left;
-use super::piece::{EvidenceLines, EvidenceReason, distinct};
+use super::evidence_lines::{EvidenceLines, EvidenceReason, distinct};
+use super::facts::{Evidence, Gone, UsesOfChanged};
+use super::remaining_meanings;
 use super::search::EvidenceSearch;
-use super::tested::Tested;
+use super::test_coverage::Tested;
 use crate::change::ChangedFile;
 use crate::source::name_line;
-use crate::touched::Touched;
+use crate::touched_declarations::Touched;
 
 /// Declarations whose uses are looked for.
 const MAX_ASKED: usize = 60;
@@ -142,10 +142,10 @@ fn note_gone(
         used.gone_members.push((unit, name.to_owned(), of));
     }
     let file = search.units[unit].file_of(search.change);
-    let is_alone = is_alone && !left::is_anything(search, name);
+    let is_alone = is_alone && !remaining_meanings::is_anything(search, name);
     let is_sought = is_public_before(touched, file)
         && !is_still_there(touched, name, file)
-        && (is_alone || !left::is_member(search, name, &touched.container));
+        && (is_alone || !remaining_meanings::is_member(search, name, &touched.container));
     if is_sought && (is_alone || !touched.container.is_empty()) {
         used.sought.push(SearchedName {
             unit,

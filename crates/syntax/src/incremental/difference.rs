@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::before::PreviousText;
 use super::common_affix::{common_affix, have_same_holder};
+use super::previous_text::PreviousText;
 use crate::change::Shift;
 use crate::digest::Digest;
 use crate::facts::{Facts, Item, ItemFlags, ItemIndex, ItemKind, Str};

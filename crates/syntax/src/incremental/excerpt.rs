@@ -15,14 +15,14 @@
 //! edit and keeps the declaration as it was ([`Stale`]).
 
 mod cut;
-mod shape;
+mod expected_nodes;
 
 use std::ops::Range;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use self::cut::{CutList, ExcerptCut, LEAST, end_before, kept, length};
-use self::shape::{ExpectedNode, KeptSiblings, is_as_before};
+use self::expected_nodes::{ExpectedNode, KeptSiblings, is_as_before};
 
 use super::edges::Most;
 use super::edited_tree::EditedTree;

@@ -2,7 +2,7 @@
 
 use codecortex_text::Utf16Position;
 
-use super::before::PreviousText;
+use super::previous_text::PreviousText;
 use super::reuse::Rest;
 use crate::change::Shift;
 use crate::facts::{Facts, Item, ItemIndex, Str, WrittenBase};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::jsx::jsx_text;
-use super::own::Layer;
+use super::layer_digest::Layer;
 use super::pass::LayerPass;
 use super::region::Region;
 use super::tokens::{self, Comma, is_punctuation};

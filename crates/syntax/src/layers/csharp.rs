@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::own::Layer;
+use super::layer_digest::Layer;
 use super::pass::LayerPass;
 use super::region::Region;
 use crate::Visibility;

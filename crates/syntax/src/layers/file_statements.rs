@@ -3,7 +3,7 @@
 //! Each statement has digests of its own, and those of the file are of these. So one statement can be
 //! read again by itself, and what follows from it costs as many digests as there are statements.
 
-use super::own::{FILE, Layer, Own};
+use super::layer_digest::{FILE, Layer, Own};
 use super::stream::Stream;
 use crate::digest::{Digest, digest, order_digest};
 

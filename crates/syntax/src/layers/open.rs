@@ -1,7 +1,7 @@
 //! Declarations that the pass is inside of, with what it has gathered of each.
 
 use super::file_statements::FileStatement;
-use super::own::{FILE, Layer, Own, SEPARATOR};
+use super::layer_digest::{FILE, Layer, Own, SEPARATOR};
 use super::stream::Stream;
 use crate::digest::{Digest, digest, order_of};
 use crate::facts::{Facts, ItemIndex, ItemKind};

@@ -1,7 +1,7 @@
 //! Statements: those of a file, side by side, where one ends and nothing of it is left to what follows; and those that
 //! nothing but layout parts or nests, of which the layers say so.
 
-use super::own::FILE;
+use super::layer_digest::FILE;
 use super::pass::LayerPass;
 use super::region::Region;
 

@@ -4,7 +4,7 @@
 //! told from the bytes beside it, so most of a file's text is read as it stands and not token by token:
 //! visiting every leaf of the tree costs as much as half of parsing it.
 
-use super::own::SEPARATOR;
+use super::layer_digest::SEPARATOR;
 
 /// The text of a layer.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use super::declared::NamesOfDeclarations;
+use super::declared_names::NamesOfDeclarations;
 use super::effects::{Lookup, Trace, WalkEffect};
 use super::{ItemDraft, Visit, Walk};
 use crate::Facts;

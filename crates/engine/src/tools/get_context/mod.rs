@@ -1,8 +1,8 @@
 //! `codecortex_getContext`: the prompt window, or the payload for a question (SPEC PW1, PW2, CP1, X8, D16).
 
 mod payload;
+pub(crate) mod payload_schema;
 mod plan;
-pub(crate) mod published;
 mod task;
 
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
-use crate::artifacts::due::is_context_unread;
+use crate::artifacts::schedule::is_context_unread;
 use crate::artifacts::window::expire_focus;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;

@@ -2,8 +2,8 @@
 
 pub(crate) mod data;
 pub(crate) mod markdown;
-pub(crate) mod past;
 pub(crate) mod reply;
+pub(crate) mod version_text;
 pub(crate) mod windows;
 
 use codecortex_analysis::read_outside::named;
@@ -71,7 +71,7 @@ fn live_context(cx: &Invocation<'_>, args: &LiveArgs) -> ToolResult {
     if args.version_id.is_some() || wants_lines {
         let file = file
             .ok_or_else(|| ToolError::invalid("No document is open.").hint("Give `filePath`."))?;
-        return past::past_reply(cx, &file, args);
+        return version_text::past_reply(cx, &file, args);
     }
     let path = file.as_ref().map(|file| file.path.clone());
     let live = LiveReply::new(cx, file, args.since.clone(), diffs)?;

@@ -22,7 +22,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::artifacts::due::is_context_unread;
+use crate::artifacts::schedule::is_context_unread;
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::tools::needs::RequiredInput;

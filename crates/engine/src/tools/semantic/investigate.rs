@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::actions::Action;
-use crate::artifacts::due::check_keeps;
+use crate::artifacts::schedule::check_keeps;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::semantics::conclusion::{finish, is_current};
 use crate::semantics::investigate::task;
 use crate::semantics::investigation::{Investigation, conversation_path};
 use crate::semantics::operation_paths::scope_in_file;
-use crate::semantics::taken_up::{file, operation as kept_operation};
+use crate::semantics::resumed_operations::{file, operation as kept_operation};
 use crate::semantics::units::reply;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};

@@ -17,7 +17,7 @@ pub(super) fn attribute(resolver: &Resolver<'_>, receiver: &Ty) -> Option<Typed>
         return None;
     }
     let instance = Ty::Instance(*def, args.clone());
-    Some(Typed::inferred(outside::made_over(Some(instance))))
+    Some(Typed::inferred(outside::instantiate(Some(instance))))
 }
 
 /// The attribute that a named argument sets, where nobody knows the parameters: `Document(title=…)`,
@@ -31,7 +31,7 @@ pub(super) fn assumed_field(resolver: &Resolver<'_>, function: &Ty, name: Name) 
             let made = made_by(resolver, *def);
             made.unwrap_or_else(|| Ty::Instance(*def, args.clone()))
         }
-        Ty::External(None, _) => outside::held(resolver, function)?,
+        Ty::External(None, _) => outside::element_type(resolver, function)?,
         _ => return None,
     };
     let Ty::Instance(def, args) = &made else {

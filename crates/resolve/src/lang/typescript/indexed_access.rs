@@ -5,7 +5,7 @@ use codecortex_bind::facts::{Def, DefKind, Expr, FILE_SCOPE, Literal, NONE, flag
 use super::support;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::list::push;
-use crate::mapped::keys;
+use crate::mapped_types::keys;
 use crate::meant_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};

@@ -7,9 +7,9 @@
 
 mod by_name;
 mod calls;
-mod former;
-mod passed_on;
-mod present;
+mod former_uses;
+mod present_uses;
+mod reexports;
 mod states;
 
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ use codecortex_analysis::AnalysisView;
 use codecortex_resolve::{ConfidenceTier, FileNo};
 use rustc_hash::FxHashMap;
 
-use super::found::{Broken, Cause, Evidence, Misfits};
+use super::facts::{Broken, Cause, Evidence, Misfits};
 use super::search::EvidenceSearch;
 use crate::call_text::CallText;
 use crate::change::ReviewedChange;
@@ -80,11 +80,11 @@ pub(super) fn find(
     units: &[ReviewUnit],
 ) -> Breaks {
     let states = states::States::new(view, root, change);
-    let Some((mut suspects, called)) = former::suspects(view, &states, units) else {
+    let Some((mut suspects, called)) = former_uses::suspects(view, &states, units) else {
         return Breaks::default();
     };
     suspects.retain(|suspect| !suspect.uses.is_empty());
-    let present = present::Present::new(view, &states, change);
+    let present = present_uses::Present::new(view, &states, change);
     let (broken, misfits) = present.ask(|present| {
         let broken = suspects.into_iter().filter_map(|suspect| {
             let left = present.broken(&suspect);

@@ -7,13 +7,13 @@ use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, Reference, Res
 use codecortex_syntax::{Facts, ItemIndex, ItemKind, Visibility};
 use rustc_hash::FxHashMap;
 
-use super::passed_on::passed_on_no_more;
+use super::reexports::passed_on_no_more;
 use super::states::{States, old_path};
 use super::{Cause, FormerUse, Holder, Suspect, UseLocation};
 use crate::diff::PatchType;
 use crate::parameters::checks_types;
 use crate::source::{has_word, is_local};
-use crate::touched::{DeclarationsByPath, Touched};
+use crate::touched_declarations::{DeclarationsByPath, Touched};
 use crate::unit::ReviewUnit;
 
 /// Declarations of a change whose former uses are looked for.

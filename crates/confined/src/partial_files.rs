@@ -8,8 +8,8 @@ use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
+use crate::entry_info::{EntryInfo, FolderEntryKind};
 use crate::folder::ConfinedFolder;
-use crate::found::{EntryInfo, FolderEntryKind};
 use crate::owner::{ProcessIdentity, is_gone, is_known};
 
 /// How the names of files begin that are not whole yet.

@@ -6,9 +6,9 @@ use codecortex_index::Symbol;
 use codecortex_resolve::ExprRef;
 use rustc_hash::FxHashSet;
 
-use super::around::distance;
+use super::enclosing_declarations::distance;
+use super::evidence_lines::EvidenceReason;
 use super::names::{Led, Meant, is_shown};
-use super::piece::EvidenceReason;
 use super::search::EvidenceSearch;
 use crate::source::{VersionedFile, span};
 use crate::unit::ReviewUnit;

@@ -8,13 +8,13 @@ use codecortex_syntax::Language;
 use rustc_hash::FxHashMap;
 
 use super::UseLocation;
-use super::former::Called;
-use super::present::After;
+use super::former_uses::Called;
+use super::present_uses::After;
 use crate::call_text::CallText;
 use crate::literals::is_refused_literal;
 use crate::parameters::{CallFit, Parameter};
 use crate::results::Results;
-use crate::touched::Touched;
+use crate::touched_declarations::Touched;
 use crate::unit::ReviewUnit;
 
 /// Whether a use fits.

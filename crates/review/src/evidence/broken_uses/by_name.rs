@@ -1,8 +1,8 @@
 //! What is left of names in languages of which only names are known: there a use means what has its name.
 
-use super::super::found::{Broken, Cause, Evidence};
+use super::super::facts::{Broken, Cause, Evidence};
 use super::super::search::EvidenceSearch;
-use super::former::is_distinctive;
+use super::former_uses::is_distinctive;
 
 /// Adds names that are gone, that nothing else has, and that are still written.
 pub(super) fn add(search: &EvidenceSearch<'_>, found: &mut Evidence) {

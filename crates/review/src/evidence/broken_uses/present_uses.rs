@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use super::states::States;
 use super::{Cause, FormerUse, Holder, Suspect, UseLocation};
 use crate::change::ReviewedChange;
+use crate::changed_lines::is_import;
 use crate::diff::LineKind;
-use crate::shape::is_import;
 
 /// The state after a change, before it is looked at.
 pub(super) struct Present<'s> {

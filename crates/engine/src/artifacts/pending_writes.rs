@@ -11,7 +11,7 @@ use std::rc::Rc;
 use codecortex_ledger::Millis;
 use codecortex_protocol::{Answer, ErrorCode, ToolError};
 
-use crate::artifacts::kept::PersistedEffect;
+use crate::artifacts::persisted_effects::PersistedEffect;
 use crate::called::Called;
 
 /// An answer waits this many ms for a process that writes, at most.

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use crate::sources::Sources;
 use crate::window::candidate::WindowCandidate;
 use crate::window::detail_levels::levels;
-use crate::window::forms::DetailLevels;
 use crate::window::memo::MAX_LADDERS;
+use crate::window::piece_levels::DetailLevels;
 use crate::window::state::PinEntry;
 use crate::window::symbols::type_by_id;
 

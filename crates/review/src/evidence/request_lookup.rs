@@ -9,9 +9,9 @@ use codecortex_protocol::Failure;
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::ItemKind;
 
-use super::found::{Evidence, UsesOfChanged};
+use super::evidence_lines::{EvidenceLines, EvidenceReason, distinct};
+use super::facts::{Evidence, UsesOfChanged};
 use super::keys;
-use super::piece::{EvidenceLines, EvidenceReason, distinct};
 use super::search::EvidenceSearch;
 use super::uses::{self, MAX_MEANINGS};
 use crate::change::ReviewedChange;
@@ -210,7 +210,7 @@ fn symbols(search: &EvidenceSearch<'_>, unit: usize, details: &str) -> Vec<Symbo
     let container = segments.next();
     let of = &search.units[unit];
     let own = search.current.get(&of.file).map(|file| {
-        let is_it = |touched: &&crate::touched::Touched| {
+        let is_it = |touched: &&crate::touched_declarations::Touched| {
             touched.path == details || container.is_none() && touched.name == name
         };
         let items = of.touched.iter().filter(is_it).filter_map(|it| it.new);

@@ -9,7 +9,7 @@ use codecortex_resolve::FileNo;
 
 use crate::agreement::Agreement;
 use crate::question::Question;
-use crate::trust::PlaceClass;
+use crate::reliability::PlaceClass;
 
 impl Question<'_> {
     /// Whether the caller's surface has language providers.

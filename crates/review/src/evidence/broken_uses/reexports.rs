@@ -5,7 +5,7 @@ use codecortex_bind::facts::{Def, DefKind, Role};
 use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, Reference};
 use rustc_hash::FxHashSet;
 
-use super::former::FormerState;
+use super::former_uses::FormerState;
 use super::{Cause, Suspect, UseLocation};
 
 /// Names of a change that are followed.

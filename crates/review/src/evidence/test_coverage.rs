@@ -8,7 +8,7 @@ use super::search::EvidenceSearch;
 use super::uses::DeclarationUses;
 use crate::change::ChangedFile;
 use crate::source::{has_word, is_in_test_module};
-use crate::touched::Touched;
+use crate::touched_declarations::Touched;
 
 /// The tests that are part of a change.
 pub(super) struct Tested<'s> {

@@ -2,12 +2,12 @@
 
 use codecortex_syntax::{Facts, Item, ItemFlags, ItemKind};
 
-use super::found::Evidence;
-use super::piece::{EvidenceLines, EvidenceReason};
+use super::evidence_lines::{EvidenceLines, EvidenceReason};
+use super::facts::Evidence;
 use super::search::EvidenceSearch;
 use crate::diff::Run;
 use crate::source::{name_line, span};
-use crate::touched::Touched;
+use crate::touched_declarations::Touched;
 
 /// A declaration of so many lines that say something is shown whole, of a longer one its head and the lines around the change.
 const WHOLE: u32 = 60;

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::asked::Looked;
+use super::evidence_lines::{EvidenceLines, EvidenceReason};
 use super::lines::FileLines;
-use super::piece::{EvidenceLines, EvidenceReason};
+use super::request_lookup::Looked;
 
 /// What is known of the uses of a declaration that changed.
 #[derive(Clone, Debug, Default)]
