@@ -29,6 +29,7 @@ const CHECKS = {
   circles: helper("circles"),
   figures: helper("figures"),
   names: helper("names"),
+  strings: helper("strings"),
   rustfmt: [["cargo", "fmt", "--all", "--check"]],
   clippy: [["cargo", ...CLIPPY]],
 };

@@ -22,6 +22,8 @@ mod names;
 mod parse_tables;
 mod process;
 #[cfg(feature = "engine")]
+mod strings;
+#[cfg(feature = "engine")]
 mod tokens;
 mod toolchain;
 mod wasm;
@@ -54,9 +56,12 @@ enum Command {
     /// Checks that each figure of README and CHANGELOG is in the row of docs/benchmarks.md that it names.
     #[cfg(feature = "engine")]
     Figures,
-    /// Checks that types, limits and constructors are named as the field names them.
+    /// Checks that types, limits, constructors and files are named as the field names them.
     #[cfg(feature = "engine")]
     Names,
+    /// Checks that no string literal was renamed with an identifier since the commit before.
+    #[cfg(feature = "engine")]
+    Strings(strings::Options),
     /// Generates a parser from its `grammar.js`, with Node: `cargo run -p xtask --features generate -- grammar`.
     #[cfg(feature = "generate")]
     Grammar {
@@ -104,6 +109,8 @@ fn run() -> Result<()> {
         Command::Figures => figures::check(&root),
         #[cfg(feature = "engine")]
         Command::Names => names::check(&root),
+        #[cfg(feature = "engine")]
+        Command::Strings(options) => strings::check(&root, &options),
         #[cfg(feature = "generate")]
         Command::Grammar { folder } => grammar::generate(&root.join(folder)),
         #[cfg(feature = "engine")]

@@ -1,5 +1,7 @@
 //! Whether the names of the core are the field's: no type named by a bare word, few names of types that are defined
-//! twice and none within a crate, few functions named `of`, limits named `MAX_…`.
+//! twice and none within a crate, few functions named `of`, limits named `MAX_…`, and files named by what they hold.
+
+mod file_stems;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -32,6 +34,8 @@ struct Names {
     functions_of: usize,
     /// Constants of which the name begins with [`UNUSUAL_LIMIT`], with their file.
     unusual_limits: Vec<String>,
+    /// A sentence for each file whose name says nothing.
+    bare_stems: Vec<String>,
 }
 
 /// Checks the names of all crates. Fails with every name that breaks a rule.
@@ -82,6 +86,10 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
 impl Names {
     /// Adds the names that a file defines. `path` begins with the crate's folder.
     fn add(&mut self, path: &str, text: &str) {
+        if let Some(stem) = file_stems::bare_stem(path) {
+            self.bare_stems
+                .push(format!("{path}: `{stem}` does not say what the file holds"));
+        }
         let tokens = tokens(text);
         // Whether each open brace holds the items of an `impl` or a trait: their types are associated ones.
         let mut blocks: Vec<bool> = Vec::new();
@@ -153,6 +161,7 @@ impl Names {
                 .iter()
                 .map(|limit| format!("{limit}: limits are named `MAX_…`")),
         );
+        problems.extend(self.bare_stems.iter().cloned());
         problems
     }
 }
@@ -185,6 +194,7 @@ mod tests {
             ),
             ("a/src/one.rs", "enum Twice { A }"),
             ("a/src/two.rs", "type Twice = u8;"),
+            ("a/src/taken_up.rs", "struct Operation;"),
         ]);
         assert_eq!(
             broken,
@@ -192,6 +202,7 @@ mod tests {
                 "type `Found` is named by a bare word: a/src/lib.rs",
                 "type `Twice` is defined twice in a crate: a/src/one.rs, a/src/two.rs",
                 "a/src/lib.rs: MOST_FILES: limits are named `MAX_…`",
+                "a/src/taken_up.rs: `taken_up` does not say what the file holds",
             ]
         );
         let many = "fn of() {}".repeat(MAX_FUNCTIONS_OF + 1);

@@ -31,14 +31,43 @@ const ITEMS: &[&str] = &[
     "use",
 ];
 
+/// A token with the text of literals, which [`Token`] leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lexeme<'a> {
+    Token(Token<'a>),
+    /// A text literal of any kind: what stands between its quotes, with its escapes.
+    Text(&'a str),
+}
+
 /// The tokens of a file without those of items that are only there for tests.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut all = Vec::new();
-    lex(text, &mut all);
+    for lexeme in lexemes(text) {
+        match lexeme {
+            Lexeme::Token(token) => all.push(token),
+            // Attributes name functions in texts: `#[serde(with = "crate::time")]`.
+            Lexeme::Text(literal) if is_path(literal) => {
+                all.extend(lexemes(literal).into_iter().map(|inner| match inner {
+                    Lexeme::Token(token) => token,
+                    Lexeme::Text(_) => Token::Sign('"'),
+                }));
+            }
+            Lexeme::Text(_) => all.push(Token::Sign('"')),
+        }
+    }
     without_tests(&all)
 }
 
-fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
+/// Whether a text is a path of the crate.
+pub(crate) fn is_path(literal: &str) -> bool {
+    ["crate::", "self::", "super::"]
+        .iter()
+        .any(|start| literal.starts_with(start))
+}
+
+/// The tokens and literals of a file, tests among them, without comments.
+pub(crate) fn lexemes(text: &str) -> Vec<Lexeme<'_>> {
+    let mut lexemes = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let after = &rest[first.len_utf8()..];
@@ -47,43 +76,36 @@ fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
         } else if rest.starts_with("/*") {
             behind_comment(rest)
         } else if let Some(behind) = rest.strip_prefix("::") {
-            tokens.push(Token::PathSeparator);
+            lexemes.push(Lexeme::Token(Token::PathSeparator));
             behind
         } else if let Some((literal, behind)) = literal(rest) {
-            // Attributes name functions in texts: `#[serde(with = "crate::time")]`.
-            if ["crate::", "self::", "super::"]
-                .iter()
-                .any(|start| literal.starts_with(start))
-            {
-                lex(literal, tokens);
-            } else {
-                tokens.push(Token::Sign('"'));
-            }
+            lexemes.push(Lexeme::Text(literal));
             behind
         } else if let Some(raw) = rest
             .strip_prefix("r#")
             .filter(|raw| raw.starts_with(is_word))
         {
             let (word, behind) = word(raw);
-            tokens.push(Token::Word(word));
+            lexemes.push(Lexeme::Token(Token::Word(word)));
             behind
         } else if let Some(byte) = rest.strip_prefix("b'") {
             behind_quote(byte)
         } else if is_word(first) {
             let (word, behind) = word(rest);
             if !first.is_ascii_digit() {
-                tokens.push(Token::Word(word));
+                lexemes.push(Lexeme::Token(Token::Word(word)));
             }
             behind
         } else if first == '\'' {
             behind_quote(after)
         } else {
             if !first.is_whitespace() {
-                tokens.push(Token::Sign(first));
+                lexemes.push(Lexeme::Token(Token::Sign(first)));
             }
             after
         };
     }
+    lexemes
 }
 
 fn is_word(letter: char) -> bool {
