@@ -9,7 +9,7 @@ mod cost;
 mod diffs;
 mod notes;
 
-use codecortex_retrieval::numbered;
+use codecortex_retrieval::code_lines;
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -359,7 +359,7 @@ fn text_of(evidence: &Evidence, path: &str, lines: impl Iterator<Item = u32>) ->
         }
         texts.push((line, cost::shown_line(evidence, path, line)));
     }
-    numbered(&texts)
+    code_lines(&texts)
 }
 
 /// What a unit's declarations were, as far as it is looked at and the diff does not say all of it.
@@ -392,5 +392,5 @@ fn previous_version(wanted: &Wanted<'_>, at: usize) -> Option<String> {
     lines.sort();
     lines.dedup();
     lines.truncate(MOST_PREVIOUS as usize);
-    (!lines.is_empty()).then(|| numbered(&lines))
+    (!lines.is_empty()).then(|| code_lines(&lines))
 }
