@@ -462,11 +462,52 @@ impl<'a> Choice<'a> {
                     least: entry.name(ranked.declaration).chars().count() + 2,
                 });
             }
+            if let Some(line) = self.name_line(item)
+                && self.params.signature_share > 0.0
+            {
+                pieces.push(Piece {
+                    item,
+                    gain: gain.powf(self.params.signature_power) * self.params.signature_share,
+                    lines: line..line + 1,
+                    least: 0,
+                });
+            }
             if item < BODIES {
+                self.whole_piece(item, gain, entry, open, &mut pieces);
                 self.body_pieces(item, gain, entry, open, &mut pieces);
             }
         }
         pieces
+    }
+
+    /// A small declaration whole: one that is seen from its head to its end can be edited.
+    fn whole_piece(
+        &self,
+        item: usize,
+        gain: f32,
+        entry: &FileEntry,
+        open: &Open<'_>,
+        pieces: &mut Vec<Piece>,
+    ) {
+        let declared = &entry.declared[self.ranking.items[item].declaration as usize];
+        if declared.kind != Kind::Callable {
+            return;
+        }
+        let first = open
+            .lines
+            .partition_point(|line| line.start <= declared.start)
+            .saturating_sub(1) as u32;
+        let end = open.lines.partition_point(|line| line.start < declared.end) as u32;
+        let lines = first..end.max(first);
+        if lines.len() < 2 || lines.len() > self.params.whole_lines as usize {
+            return;
+        }
+        pieces.push(Piece {
+            item,
+            gain: gain.powf(self.params.whole_power) * self.params.whole_share,
+            lines,
+            least: 0,
+        });
     }
 
     /// A declaration's own lines in pieces, each with its part of the gain.
