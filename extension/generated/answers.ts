@@ -89,7 +89,10 @@ export interface BundleUnit {
   extra_requests?: EvidenceRequest[];
   /** Its hunks. */
   diff: string;
-  /** Further lines of its file; the first of each run has its number. Lines of the diff are not repeated. */
+  /**
+   * Further lines of its file, each with its number; `… 12 lines` stands for those left out. Lines of the diff are not
+   * repeated.
+   */
   function_context?: string;
   /** The same, where more than its functions is shown. */
   file_context?: string;
@@ -1856,7 +1859,7 @@ export interface SectionData {
 export interface Snippet {
   /** Its path. */
   file_path: string;
-  /** Lines; the first of each run has its number. */
+  /** Lines as they stand in the file, each with its number; `… 12 lines` stands for those left out. */
   snippet: string;
 }
 
@@ -1873,8 +1876,8 @@ export interface SourceData {
   /** Range of the name, for editors; from 0, UTF-16. */
   nameRange?: LspRange;
   /**
-   * Its lines, each after its number, with the heads of what it is in and the fields there that it names; `…` where
-   * lines are left out.
+   * Its lines, each after its number, with the heads of what it is in and the fields there that it names; `… 12
+   * lines` stands for those left out.
    */
   source: string;
 }

@@ -1,7 +1,7 @@
 //! `context_payload.v2`: what an orchestrator hands to a sub-agent (SPEC CP1; `003` §4.1). Every field is there in every
 //! mode; `docs/context_payload.v2.schema.json` is made from these types.
 
-use codecortex_retrieval::{DetailTier, SelectedFile, SelectedSymbol, SourceSelection, numbered};
+use codecortex_retrieval::{DetailTier, SelectedFile, SelectedSymbol, SourceSelection, code_lines};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -184,7 +184,7 @@ pub fn map_items(selection: &SourceSelection, hash: impl Fn(&str) -> String) -> 
         line_end: symbol.line_end,
         tier: symbol.tier.as_str(),
         why: symbol.why.clone(),
-        text: (symbol.tier != DetailTier::Name).then(|| numbered(&symbol.lines)),
+        text: (symbol.tier != DetailTier::Name).then(|| code_lines(&symbol.lines)),
     };
     let item = |file: &SelectedFile| MapItem {
         schema_version: MAP_VERSION,

@@ -25,7 +25,7 @@ pub use index::Index;
 pub use params::Params;
 pub use query::{NamedPlace, Query};
 pub use rank::{Ranked, Ranking};
-pub use render::numbered;
+pub use render::code_lines;
 pub use search::NamedMatch;
 pub use select::{
     CHARACTERS_A_TOKEN, DetailTier, Prepared, SelectedFile, SelectedSymbol, Selector,

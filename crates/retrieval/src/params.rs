@@ -47,6 +47,16 @@ pub struct Params {
     pub body_share: f32,
     /// A name is worth how likely its declaration is meant to this power: below 1 speaks for more names.
     pub name_power: f32,
+    /// What the declaring line is worth beside the name alone.
+    pub signature_share: f32,
+    /// A declaring line is worth how likely its declaration is meant to this power.
+    pub signature_power: f32,
+    /// What a small function is worth whole.
+    pub whole_share: f32,
+    /// A whole function is worth how likely it is meant to this power.
+    pub whole_power: f32,
+    /// A function of more lines is not shown as one piece.
+    pub whole_lines: f32,
     /// Gain is by cost to this power.
     pub cost_power: f32,
     /// How much more lines with words of the question count than others of a body.
@@ -83,6 +93,11 @@ impl Default for Params {
             expected: 3.0,
             body_share: 2.8,
             name_power: 0.8,
+            signature_share: 0.0,
+            signature_power: 0.8,
+            whole_share: 0.0,
+            whole_power: 1.0,
+            whole_lines: 40.0,
             cost_power: 0.9,
             line_match: 5.0,
             doc_share: 0.1,

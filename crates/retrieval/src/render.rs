@@ -1,16 +1,15 @@
 //! The text of a selection.
 //!
 //! A file is a line with its path; then a row for each container with the names that are said; then lines of code in source
-//! order, of which the first of every run has its number.
+//! order, each as in the file and with its number.
 //!
 //! ```text
 //! src/store.rs
 //! Store: open, close
-//! 41: pub fn insert(&mut self, node: Node) -> Id {
-//!  self.nodes.push(node);
+//! 41:     pub fn insert(&mut self, node: Node) -> Id {
+//! 42:         self.nodes.push(node);
+//! … 3 lines
 //! ```
-
-use std::fmt::Write;
 
 use crate::select::{SelectedFile, SelectedSymbol};
 
@@ -51,21 +50,11 @@ fn rows(symbols: &[SelectedSymbol], text: &mut String) {
 fn code(symbols: &[SelectedSymbol], text: &mut String) {
     let mut lines: Vec<&(u32, String)> = symbols.iter().flat_map(|symbol| &symbol.lines).collect();
     lines.sort_by_key(|(number, _)| *number);
-    text.push_str(&numbered(lines));
+    text.push_str(&code_lines(lines));
 }
 
-/// Lines of code by their numbers, in their order: the first of every run has its number.
-pub fn numbered<'l>(lines: impl IntoIterator<Item = &'l (u32, String)>) -> String {
-    let mut text = String::new();
-    let mut before = 0;
-    for (number, line) in lines {
-        if *number != before + 1 {
-            // A failing write to a string is not possible.
-            let _ = write!(text, "{number}: ");
-        }
-        text.push_str(line);
-        text.push('\n');
-        before = *number;
-    }
-    text
+/// Lines of code by their numbers, in their order, as [`codecortex_text::numbered`] shows them.
+pub fn code_lines<'l>(lines: impl IntoIterator<Item = &'l (u32, String)>) -> String {
+    let lines = lines.into_iter();
+    codecortex_text::numbered(lines.map(|(number, line)| (*number, line.as_str())))
 }

@@ -13,6 +13,7 @@ use crate::index::{FileEntry, FileNo, Index, TermId};
 use crate::lines::{LineRange, lines_of};
 use crate::params::Params;
 use crate::rank::{Ranked, Ranking};
+use codecortex_text::gap_width;
 
 /// Characters of text that are counted as a token.
 pub const CHARACTERS_A_TOKEN: usize = 4;
@@ -117,6 +118,45 @@ struct OpenFile<'t> {
     lines: &'t [LineRange],
     shown: BTreeSet<u32>,
     named: BTreeSet<usize>,
+}
+
+impl OpenFile<'_> {
+    /// Characters between two shown lines: of the line that stands for those left out, or of these themselves where
+    /// they cost no more. None before the first and behind the last.
+    fn gap(&self, before: Option<u32>, after: Option<u32>) -> usize {
+        let (Some(before), Some(after)) = (before, after) else {
+            return 0;
+        };
+        match self.filling(before, after) {
+            Some(width) => width,
+            None => gap_width(after.saturating_sub(before + 1)),
+        }
+    }
+
+    /// Characters of the lines between two, where they cost no more than the line that stands for them.
+    fn filling(&self, before: u32, after: u32) -> Option<usize> {
+        let most = gap_width(after.saturating_sub(before + 1));
+        let between = self.lines.get(before as usize + 1..after as usize)?;
+        let mut width = 0;
+        for line in between {
+            width += line.width as usize;
+            if width > most {
+                return None;
+            }
+        }
+        Some(width)
+    }
+
+    /// The lines that are shown, with those between them that cost no more than the line that stands for them.
+    fn filled(&self) -> BTreeSet<u32> {
+        let mut filled = self.shown.clone();
+        for (before, after) in self.shown.iter().zip(self.shown.iter().skip(1)) {
+            if self.filling(*before, *after).is_some() {
+                filled.extend(before + 1..*after);
+            }
+        }
+        filled
+    }
 }
 
 /// Files whose text is looked at.
@@ -427,11 +467,52 @@ impl<'a> DetailChoice<'a> {
                     least: entry.name(ranked.declaration).chars().count() + 2,
                 });
             }
+            if let Some(line) = self.name_line(item)
+                && self.params.signature_share > 0.0
+            {
+                pieces.push(SourcePiece {
+                    item,
+                    gain: gain.powf(self.params.signature_power) * self.params.signature_share,
+                    lines: line..line + 1,
+                    least: 0,
+                });
+            }
             if item < BODIES {
+                self.whole_piece(item, gain, entry, open, &mut pieces);
                 self.body_pieces(item, gain, entry, open, &mut pieces);
             }
         }
         pieces
+    }
+
+    /// A small declaration whole: one that is seen from its head to its end can be edited.
+    fn whole_piece(
+        &self,
+        item: usize,
+        gain: f32,
+        entry: &FileEntry,
+        open: &OpenFile<'_>,
+        pieces: &mut Vec<SourcePiece>,
+    ) {
+        let declared = &entry.declared[self.ranking.items[item].declaration as usize];
+        if declared.kind != DeclarationClass::Callable {
+            return;
+        }
+        let first = open
+            .lines
+            .partition_point(|line| line.start <= declared.start)
+            .saturating_sub(1) as u32;
+        let end = open.lines.partition_point(|line| line.start < declared.end) as u32;
+        let lines = first..end.max(first);
+        if lines.len() < 2 || lines.len() > self.params.whole_lines as usize {
+            return;
+        }
+        pieces.push(SourcePiece {
+            item,
+            gain: gain.powf(self.params.whole_power) * self.params.whole_share,
+            lines,
+            least: 0,
+        });
     }
 
     /// A declaration's own lines in pieces, each with its part of the gain.
@@ -476,6 +557,8 @@ impl<'a> DetailChoice<'a> {
             let head = name_line.and_then(|line| open.lines.get(line as usize));
             let said = own.chain(head).filter(|line| !line.is_empty);
             let least = said.map(|line| line.width as usize).min().unwrap_or(0);
+            // A gap that it fills gives its characters back.
+            let least = least.saturating_sub(gap_width(u32::MAX));
             pieces.push(SourcePiece {
                 item,
                 gain,
@@ -590,25 +673,31 @@ impl<'a> DetailChoice<'a> {
         cost
     }
 
-    /// Characters of the lines of a piece that are not shown yet, with the numbers that begin runs.
+    /// Characters that the lines of a piece add to what is shown of its file: those that are not shown yet, and what
+    /// changes of the lines that stand for those left out.
     fn lines_cost(&self, piece: &SourcePiece, open: &OpenFile<'_>) -> usize {
-        let mut before = u32::MAX;
-        let mut cost = 0;
-        for line in self.lines_of_piece(piece) {
-            let is_new = !open.shown.contains(&line);
-            if is_new {
-                cost += open.lines[line as usize].width as usize;
-            }
-            // What is shown already may have been counted as the next line of a run that ends here.
-            if is_new
-                && before.wrapping_add(1) != line
-                && !(line > 0 && open.shown.contains(&(line - 1)))
+        let mut new = self
+            .lines_of_piece(piece)
+            .filter(|line| !open.shown.contains(line))
+            .peekable();
+        let mut cost: isize = 0;
+        while let Some(first) = new.next() {
+            let mut widths = open.lines[first as usize].width as usize;
+            let before = open.shown.range(..first).next_back().copied();
+            let after = open.shown.range(first..).next().copied();
+            // New ones up to the next that is shown, in one stretch: the gaps around them are counted once.
+            let (mut gaps, mut last) = (open.gap(before, Some(first)), first);
+            while let Some(next) =
+                new.next_if(|next| *next > last && after.is_none_or(|after| *next < after))
             {
-                cost += (line + 1).ilog10() as usize + 3;
+                gaps += open.gap(Some(last), Some(next));
+                widths += open.lines[next as usize].width as usize;
+                last = next;
             }
-            before = line;
+            gaps += open.gap(Some(last), after);
+            cost += (widths + gaps) as isize - open.gap(before, after) as isize;
         }
-        cost
+        cost.max(0) as usize
     }
 
     /// Whether a declaration is said in the row of its container: when only its name is, or others in the file are called
@@ -641,7 +730,10 @@ impl<'a> DetailChoice<'a> {
                 .and_then(|lines| lines.get(*line as usize))
                 .is_some_and(|line| !line.is_empty)
         };
-        head.into_iter().chain(own).filter(is_said)
+        // Ascending: the declaring line stands behind a comment above it.
+        let above = head.filter(|line| *line < own.start);
+        let below = head.filter(|line| *line >= own.end);
+        above.into_iter().chain(own).chain(below).filter(is_said)
     }
 
     fn take(&mut self, piece: &SourcePiece, cost: usize) {
@@ -719,10 +811,10 @@ impl<'a> DetailChoice<'a> {
             true => Vec::new(),
             false => owners_of_lines(entry, open.lines),
         };
-        for line in &open.shown {
-            let owner = owner_of[*line as usize];
-            let text = open.lines[*line as usize].shown(open.text);
-            owners.entry(owner).or_default().push((*line + 1, text));
+        for line in open.filled() {
+            let owner = owner_of[line as usize];
+            let text = open.lines[line as usize].text(open.text).to_owned();
+            owners.entry(owner).or_default().push((line + 1, text));
         }
         let items: FxHashMap<u32, usize> = open
             .named
@@ -761,7 +853,8 @@ impl<'a> DetailChoice<'a> {
             own.filter(|line| !open.lines[*line as usize].is_empty)
                 .count()
         };
-        let tier = match lines.len() {
+        let written = lines.iter().filter(|(_, line)| !line.trim().is_empty());
+        let tier = match written.count() {
             0 => DetailTier::Name,
             shown if shown >= said() => DetailTier::Body,
             1 if declared.kind != DeclarationClass::File => DetailTier::Signature,

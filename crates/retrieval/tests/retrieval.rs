@@ -170,7 +170,7 @@ fn the_text_has_files_names_and_code() {
     let lines: Vec<&str> = selection.text.lines().collect();
     assert_eq!(lines[0], "src/routes.py");
     assert!(
-        lines.contains(&" send(url_for(name))"),
+        lines.contains(&"8:     send(url_for(name))"),
         "{}",
         selection.text
     );

@@ -498,7 +498,7 @@ fn files_that_were_rewritten_since_are_shown_as_the_commits_have_them() {
     for caller in callers {
         let snippet = caller["snippet"].as_str().unwrap();
         assert!(
-            snippet.starts_with("10: from cart import total\n\ndef pay"),
+            snippet.starts_with("10: from cart import total\n11:\n12: def pay"),
             "{item:#}"
         );
     }

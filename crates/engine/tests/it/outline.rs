@@ -590,9 +590,9 @@ fn source_is_the_code_with_what_it_needs() {
         3: public class Account : Base
         4: {
         5:     private decimal balance;
-        …
+        … 1 line
         7:     private const decimal Most = 100;
-        …
+        … 4 lines
         12:     /// <summary>
         13:     /// Takes money.
         14:     /// </summary>

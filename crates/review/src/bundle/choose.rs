@@ -253,18 +253,23 @@ impl Chooser<'_> {
         for line in new {
             let is_shown = |other| before == Some(other) || is_known(other);
             cost += cost::line(self.wanted.evidence, &piece.path, line);
-            cost += cost::beginning(line, is_shown, is_blank);
+            cost += cost::gap_before(line, is_shown, is_blank);
             // What began by itself goes on now.
             let next = [line + 1, line + 2]
                 .into_iter()
                 .find(|next| is_known(*next));
             if let Some(next) = next {
-                let now = cost::beginning(next, |other| other == line || is_known(other), is_blank);
-                cost = cost.saturating_sub(cost::beginning(next, is_known, is_blank) - now);
+                let now =
+                    cost::gap_before(next, |other| other == line || is_known(other), is_blank);
+                cost = cost.saturating_sub(cost::gap_before(next, is_known, is_blank) - now);
             }
             before = Some(line);
         }
-        cost
+        // No line stands for what is in front of the first one shown.
+        match known {
+            Some(_) => cost,
+            None => cost.saturating_sub(cost::gap()),
+        }
     }
 
     fn take(&mut self, piece: &EvidenceLines, lines: impl IntoIterator<Item = u32>) {

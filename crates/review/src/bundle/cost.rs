@@ -1,10 +1,12 @@
 //! What lines cost in characters of the JSON that is finally sent.
 
+use codecortex_text::{gap_width, numbered};
+
 use super::{BundleInput, Room};
 use crate::evidence::Evidence;
 
-/// Longer lines are cut.
-const MAX_LINE: usize = 240;
+/// Seldom are more lines left out at one place.
+const LONG_GAP: u32 = 9_999;
 /// What stands around the texts of an item, slim and whole.
 const SLIM: usize = 62;
 const WHOLE: usize = 360;
@@ -20,26 +22,9 @@ pub(super) fn json(text: &str) -> usize {
         .sum()
 }
 
-/// A line as a bundle shows it: a space for each level of indentation, cut where it is very long.
-pub(super) fn shown_line(evidence: &Evidence, path: &str, number: u32) -> String {
-    compact(evidence.lines.line(path, number))
-}
-
-pub(super) fn compact(line: &str) -> String {
-    let body = line.trim_start();
-    let indent = &line[..line.len() - body.len()];
-    let tabs = indent.matches('\t').count();
-    let spaces = indent.len() - tabs;
-    let levels = tabs + spaces.div_ceil(4);
-    let mut shown = " ".repeat(levels.min(40));
-    match body.char_indices().nth(MAX_LINE) {
-        Some((cut, _)) => {
-            shown.push_str(&body[..cut]);
-            shown.push('…');
-        }
-        None => shown.push_str(body),
-    }
-    shown
+/// A line as it stands in its file.
+pub(super) fn source_line(evidence: &Evidence, path: &str, number: u32) -> String {
+    evidence.lines.line(path, number).to_owned()
 }
 
 /// Whether there is nothing in a line.
@@ -47,26 +32,31 @@ pub(super) fn is_blank(evidence: &Evidence, path: &str, line: u32) -> bool {
     evidence.lines.line(path, line).trim().is_empty()
 }
 
-/// A line with its end.
+/// A line as [`numbered`] shows it, with its number and its end.
 pub(super) fn line(evidence: &Evidence, path: &str, line: u32) -> usize {
-    json(&shown_line(evidence, path, line)) + 2
+    let text = evidence.lines.line(path, line);
+    json(&numbered([(line, text)]))
 }
 
-/// What stands in front of a line: nothing where the one before is shown, a blank line that stands alone between them, else
-/// its number.
-pub(super) fn beginning(
+/// The line that stands for those left out in front of a shown one: nothing where the one before is shown, the blank
+/// line itself where one stands alone between them.
+pub(super) fn gap_before(
     line: u32,
     is_shown: impl Fn(u32) -> bool,
     is_blank: impl Fn(u32) -> bool,
 ) -> usize {
-    const BLANK: usize = 2;
     if line > 1 && is_shown(line - 1) {
         0
     } else if line > 2 && is_blank(line - 1) && is_shown(line - 2) {
-        BLANK
+        json(&numbered([(line - 1, "")]))
     } else {
-        line.checked_ilog10().unwrap_or(0) as usize + 3
+        gap()
     }
+}
+
+/// A line that stands for those left out, with its end as JSON has it.
+pub(super) fn gap() -> usize {
+    gap_width(LONG_GAP) + 1
 }
 
 /// What the first line of a file costs beside itself: its own entry, or a key in the item of its unit.

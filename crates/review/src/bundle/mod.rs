@@ -9,7 +9,7 @@ mod cost;
 mod diffs;
 mod notes;
 
-use codecortex_retrieval::numbered;
+use codecortex_retrieval::code_lines;
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -44,7 +44,8 @@ pub struct BundleUnit {
     pub extra_requests: Vec<EvidenceRequest>,
     /// Its hunks.
     pub diff: String,
-    /// Further lines of its file; the first of each run has its number. Lines of the diff are not repeated.
+    /// Further lines of its file, each with its number; `… 12 lines` stands for those left out. Lines of the diff are not
+    /// repeated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function_context: Option<String>,
     /// The same, where more than its functions is shown.
@@ -131,7 +132,7 @@ pub struct LineNumbers {
 pub struct Snippet {
     /// Its path.
     pub file_path: String,
-    /// Lines; the first of each run has its number.
+    /// Lines as they stand in the file, each with its number; `… 12 lines` stands for those left out.
     pub snippet: String,
 }
 
@@ -359,9 +360,9 @@ fn text_of(evidence: &Evidence, path: &str, lines: impl Iterator<Item = u32>) ->
         if last > 0 && line == last + 2 && cost::is_blank(evidence, path, last + 1) {
             texts.push((last + 1, String::new()));
         }
-        texts.push((line, cost::shown_line(evidence, path, line)));
+        texts.push((line, cost::source_line(evidence, path, line)));
     }
-    numbered(&texts)
+    code_lines(&texts)
 }
 
 /// What a unit's declarations were, as far as it is looked at and the diff does not say all of it.
@@ -394,5 +395,5 @@ fn previous_version(wanted: &BundleInput<'_>, at: usize) -> Option<String> {
     lines.sort();
     lines.dedup();
     lines.truncate(MAX_PREVIOUS as usize);
-    (!lines.is_empty()).then(|| numbered(&lines))
+    (!lines.is_empty()).then(|| code_lines(&lines))
 }

@@ -83,8 +83,8 @@ pub(crate) struct SourceData {
     pub(super) resolved: Option<ResolvedSymbol>,
     #[serde(flatten)]
     pub(super) location: Location,
-    /// Its lines, each after its number, with the heads of what it is in and the fields there that it names; `…` where
-    /// lines are left out.
+    /// Its lines, each after its number, with the heads of what it is in and the fields there that it names; `… 12
+    /// lines` stands for those left out.
     pub(super) source: String,
 }
 

@@ -11,7 +11,7 @@ use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::Symbol;
 use codecortex_protocol::{Failure, ToolError};
 use codecortex_syntax::{Facts, Item, ItemIndex, ItemKind};
-use codecortex_text::TextDocument;
+use codecortex_text::{TextDocument, numbered_whole};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
@@ -26,8 +26,8 @@ const MAX_FIELDS: usize = 16;
 /// Lines of a head: what is longer is no head.
 const MAX_HEAD_LINES: u32 = 8;
 
-/// A line as it is shown: its number from 1, and its text. Without a text lines are left out there.
-type NumberedLine = (u32, Option<String>);
+/// A line: its number from 1, and its text without its end.
+type NumberedLine = (u32, String);
 
 /// The source of one declaration.
 struct DeclarationSource {
@@ -182,7 +182,7 @@ fn lines_of(facts: &Facts, index: ItemIndex, text: &TextRef<'_>) -> Vec<Numbered
     let own = first..item.end.line + 1;
     if numbered(document, own.clone()).is_empty() {
         // The file is another one by now, of which nobody told yet.
-        return vec![(item.start.line + 1, Some(UNAVAILABLE.to_owned()))];
+        return vec![(item.start.line + 1, UNAVAILABLE.to_owned())];
     }
     let mut around: Vec<Range<u32>> = heads(facts, index, document);
     let body = document.lines(own.start as usize..(own.end as usize).min(document.line_count()));
@@ -196,9 +196,6 @@ fn lines_of(facts: &Facts, index: ItemIndex, text: &TextRef<'_>) -> Vec<Numbered
         let start = next.map_or(lines.start, |next: u32| lines.start.max(next));
         if start >= lines.end {
             continue;
-        }
-        if next.is_some_and(|next| next < start) {
-            shown.push((start, None));
         }
         next = Some(lines.end);
         shown.extend(numbered(document, start..lines.end));
@@ -286,24 +283,15 @@ fn numbered(document: &TextDocument, lines: Range<u32>) -> Vec<NumberedLine> {
     (lines.start..last.max(lines.start))
         .map(|line| {
             let text = document.line(line as usize);
-            (
-                line + 1,
-                Some(text.trim_end_matches(['\n', '\r']).to_owned()),
-            )
+            (line + 1, text.trim_end_matches(['\n', '\r']).to_owned())
         })
         .collect()
 }
 
-/// Lines as they are shown: `12: text`, `…` where some are left out.
+/// Lines as every answer shows them, each whole: an edit is made from them.
 fn render(lines: &[NumberedLine]) -> String {
-    let mut out = String::new();
-    for (number, text) in lines {
-        match text {
-            Some(text) => out.push_str(&format!("{number}: {text}\n")),
-            None => out.push_str("…\n"),
-        }
-    }
-    out
+    let lines = lines.iter();
+    numbered_whole(lines.map(|(number, text)| (*number, text.as_str())))
 }
 
 impl Reply for SourceReply {
