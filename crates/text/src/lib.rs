@@ -9,6 +9,7 @@ mod document;
 mod fingerprint;
 mod lines;
 mod strings;
+mod wildcard;
 mod windows_1252;
 mod word_forms;
 
@@ -17,4 +18,5 @@ pub use decode::{Decoded, Encoding, Undecodable, decode, encode_like};
 pub use document::{BadPosition, DocumentEdit, TextDocument};
 pub use lines::{LineIndex, Utf16Position, each_line};
 pub use strings::{Interner, Strings};
+pub use wildcard::wildcard_matches;
 pub use word_forms::{are_forms, is_unspaced};
