@@ -2,12 +2,12 @@
 //! follows what is in the containers, not how many names there are.
 
 use codecortex_syntax::{Item, ItemKind};
+use codecortex_text::wildcard_matches;
 
 use crate::entry::simple_name;
 use crate::fold::lower;
 use crate::modules;
 use crate::overlay::Overlay;
-use crate::symbol_path::wildcard_matches;
 use crate::{FileId, Index, IndexedFile, Symbol};
 
 /// Where more bear the name of a container and the pattern begins with letters, names are sooner looked at.

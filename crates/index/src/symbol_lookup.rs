@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 
 use codecortex_syntax::{Item, ItemFlags, ItemKind, Language};
+use codecortex_text::wildcard_matches;
 use rustc_hash::FxHashMap;
 
 use crate::children::in_containers;
@@ -14,7 +15,7 @@ use crate::fold::{lower, mask};
 use crate::module::crate_folder;
 use crate::overlay::Overlay;
 use crate::segments::{Segment, SegmentKind, written_path};
-use crate::symbol_path::{SymbolPath, split_types, wildcard_matches};
+use crate::symbol_path::{SymbolPath, split_types};
 use crate::{FileId, Index, IndexedFile, Symbol};
 
 /// Where a path has more meanings than these, what was used lately decides nothing: finding that out for

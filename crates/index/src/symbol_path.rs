@@ -122,42 +122,6 @@ pub(crate) fn split_types(list: &str) -> Vec<String> {
     out
 }
 
-/// Whether `pattern` with `*` and `?` covers all of `text`; both in the same case.
-pub(crate) fn wildcard_matches(pattern: &str, text: &str) -> bool {
-    if pattern.is_ascii() && text.is_ascii() {
-        return covers(pattern.as_bytes(), text.as_bytes(), b'*', b'?');
-    }
-    let pattern: Vec<char> = pattern.chars().collect();
-    let text: Vec<char> = text.chars().collect();
-    covers(&pattern, &text, '*', '?')
-}
-
-fn covers<T: Copy + PartialEq>(pattern: &[T], text: &[T], any: T, one: T) -> bool {
-    let (mut p, mut t) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match pattern.get(p) {
-            Some(c) if *c == any => {
-                star = Some((p, t));
-                p += 1;
-            }
-            Some(c) if *c == one || *c == text[t] => {
-                p += 1;
-                t += 1;
-            }
-            _ => match star {
-                Some((star_p, star_t)) => {
-                    star = Some((star_p, star_t + 1));
-                    p = star_p + 1;
-                    t = star_t + 1;
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[p..].iter().all(|c| *c == any)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,13 +159,5 @@ mod tests {
         );
         assert_eq!(segments("Point.operator <"), ["Point", "operator <"]);
         assert_eq!(SymbolPath::parse(" .. "), None);
-    }
-
-    #[test]
-    fn wildcards() {
-        assert!(wildcard_matches("get*", "getname") && wildcard_matches("*", ""));
-        assert!(wildcard_matches("g?t*a?e", "getname") && !wildcard_matches("get", "getname"));
-        assert!(wildcard_matches("ä?*", "äöü") && !wildcard_matches("ä?", "äöü"));
-        assert!(!wildcard_matches("?", "") && wildcard_matches("a*b*c", "aXbYbZc"));
     }
 }

@@ -10,6 +10,7 @@ mod fingerprint;
 mod lines;
 mod numbered;
 mod strings;
+mod wildcard;
 mod windows_1252;
 mod word_forms;
 
@@ -19,4 +20,5 @@ pub use document::{BadPosition, DocumentEdit, TextDocument};
 pub use lines::{LineIndex, Utf16Position, each_line};
 pub use numbered::{gap_width, numbered, numbered_whole, numbered_width};
 pub use strings::{Interner, Strings};
+pub use wildcard::wildcard_matches;
 pub use word_forms::{are_forms, is_unspaced};

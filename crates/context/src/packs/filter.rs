@@ -10,6 +10,7 @@
 //! `*` and `?` stand for any letters and any letter; upper and lower case are the same.
 
 use codecortex_protocol::{ErrorCode, ToolError};
+use codecortex_text::wildcard_matches;
 
 /// The most bytes of a filter.
 pub const MAX_BYTES: usize = 64 << 10;
@@ -61,14 +62,18 @@ pub struct NamePattern(pub String);
 impl NamePattern {
     /// Whether a text fits as a whole.
     pub fn fits(&self, text: &str) -> bool {
-        fits(&self.0, &plain(text))
+        wildcard_matches(&self.0, &plain(text))
     }
 
     /// Whether the end of a path fits, name by name: a wildcard stands for letters of one name, never for a separator.
     pub fn fits_path(&self, path: &str) -> bool {
         let path = plain(path);
         let (mut names, mut patterns) = (path.rsplit('.'), self.0.rsplit('.'));
-        patterns.all(|pattern| names.next().is_some_and(|name| fits(pattern, name)))
+        patterns.all(|pattern| {
+            names
+                .next()
+                .is_some_and(|name| wildcard_matches(pattern, name))
+        })
     }
 
     /// Whether a namespace fits, or is below one that does.
@@ -76,7 +81,7 @@ impl NamePattern {
         let path = plain(path);
         let ends = path.match_indices('.').map(|(at, _)| at);
         ends.chain([path.len()])
-            .any(|end| fits(&self.0, &path[..end]))
+            .any(|end| wildcard_matches(&self.0, &path[..end]))
     }
 }
 
@@ -84,34 +89,6 @@ impl NamePattern {
 fn plain(text: &str) -> String {
     let text = text.to_lowercase().replace("::", ".");
     text.replace(['+', '/', '\\', '#'], ".")
-}
-
-/// Whether a text fits a pattern with `*` and `?`; in the time of their product at worst.
-fn fits(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) =
-        (pattern.chars().collect(), text.chars().collect());
-    let (mut p, mut t) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while t < text.len() {
-        match pattern.get(p) {
-            Some('*') => {
-                star = Some((p, t));
-                p += 1;
-            }
-            Some(c) if *c == '?' || *c == text[t] => {
-                p += 1;
-                t += 1;
-            }
-            _ => match star {
-                Some((at, from)) => {
-                    star = Some((at, from + 1));
-                    (p, t) = (at + 1, from + 1);
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[p..].iter().all(|c| *c == '*')
 }
 
 impl PackFilter {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use super::diffs::{Diffs, whole};
+use super::shares::Shares;
 use super::{BundleInput, Missing, cost, previous_version};
 use crate::evidence::{DiffLines, EvidenceLines, EvidenceReason};
 use crate::level::EvidenceLevel;
@@ -16,79 +17,6 @@ pub struct Room {
     pub characters: usize,
     /// Whether somebody named the budget; else context is at most as much as the diff.
     pub is_named: bool,
-}
-
-/// The share of the room that each part may take at first. What is left over goes on as [`REST`] says.
-const SHARES: [(EvidenceReason, f64); 9] = [
-    (EvidenceReason::Head, 0.10),
-    (EvidenceReason::Search, 0.12),
-    (EvidenceReason::Definition, 0.22),
-    (EvidenceReason::Caller, 0.16),
-    (EvidenceReason::Test, 0.06),
-    (EvidenceReason::Namesake, 0.08),
-    (EvidenceReason::Nearby, 0.025),
-    (EvidenceReason::Enclosing, 0.50),
-    (EvidenceReason::Sibling, 0.16),
-];
-/// What is left over, part by part: of each the pieces up to a score. A line that means something, or calls what has another
-/// signature, costs little beside a body, so the nearest of these come first.
-const REST: [(EvidenceReason, f64); 12] = [
-    (EvidenceReason::Caller, 10.0),
-    (EvidenceReason::Test, f64::INFINITY),
-    (EvidenceReason::Definition, 30.0),
-    (EvidenceReason::Enclosing, f64::INFINITY),
-    (EvidenceReason::Definition, f64::INFINITY),
-    (EvidenceReason::Caller, f64::INFINITY),
-    (EvidenceReason::Implementation, f64::INFINITY),
-    (EvidenceReason::Search, f64::INFINITY),
-    (EvidenceReason::Mention, f64::INFINITY),
-    (EvidenceReason::Member, f64::INFINITY),
-    (EvidenceReason::Namesake, f64::INFINITY),
-    (EvidenceReason::Whole, f64::INFINITY),
-];
-/// Characters for tests at least: the head of one and the line that names what changed.
-const LEAST_TEST: usize = 340;
-/// Context in tokens where nobody named a budget: at least, at most.
-const UNNAMED: (usize, usize) = (1_500, 6_000);
-
-/// What else may be shown, of characters of a budget.
-struct OptionalPieces {
-    part: EvidenceReason,
-    /// Of a smaller budget nothing.
-    from: usize,
-    /// The share of what is above that.
-    share: f64,
-    /// Never more.
-    most: usize,
-}
-
-/// What few reviews need: what is alike in the files of the change and, a little, elsewhere, where later fixes land; names
-/// beside the change; very long functions. More of what is alike elsewhere is mostly noise.
-const MORE: [OptionalPieces; 7] = [
-    OptionalPieces::new(EvidenceReason::Sibling, 2_000, 0.50, usize::MAX),
-    OptionalPieces::new(EvidenceReason::Body, 5_000, 0.15, usize::MAX),
-    OptionalPieces::new(EvidenceReason::Similar, 3_000, 0.15, 700),
-    OptionalPieces::new(EvidenceReason::Nearby, 3_000, 0.03, 720),
-    OptionalPieces::new(EvidenceReason::Nearby, 30_000, 0.05, usize::MAX),
-    OptionalPieces::new(EvidenceReason::Long, 40_000, 0.50, usize::MAX),
-    OptionalPieces::new(EvidenceReason::Similar, 40_000, 0.25, usize::MAX),
-];
-
-impl OptionalPieces {
-    const fn new(part: EvidenceReason, from: usize, share: f64, most: usize) -> Self {
-        Self {
-            part,
-            from,
-            share,
-            most,
-        }
-    }
-
-    /// Characters that it may take of a budget.
-    fn room(&self, characters: usize) -> usize {
-        let above = characters.saturating_sub(self.from) as f64;
-        ((above * self.share) as usize).min(self.most)
-    }
 }
 
 /// The lines that are shown, by file and number, with the reason and the unit.
@@ -135,9 +63,10 @@ struct Chooser<'c> {
 }
 
 pub(super) fn choose(wanted: &BundleInput<'_>, room: Room, diffs: &Diffs) -> SelectedLines {
+    let shares = Shares::tuned();
     let mut left = room.characters.saturating_sub(diffs.used);
     if !room.is_named {
-        left = left.min(whole(wanted).clamp(UNNAMED.0 * 4, UNNAMED.1 * 4));
+        left = left.min(shares.default_characters(whole(wanted)));
     }
     let mut chooser = Chooser {
         wanted,
@@ -156,22 +85,17 @@ pub(super) fn choose(wanted: &BundleInput<'_>, room: Room, diffs: &Diffs) -> Sel
             .collect(),
         units: diffs.shown.iter().map(|(unit, _)| *unit).collect(),
     };
-    let total = left as f64;
-    for (part, share) in SHARES {
-        let least = if part == EvidenceReason::Test {
-            LEAST_TEST
-        } else {
-            0
-        };
-        let room = left.min(((total * share) as usize).max(least));
-        left -= chooser.put(part, room, f64::INFINITY);
+    let total = left;
+    for row in &shares.first {
+        let most = left.min(row.characters(total));
+        left -= chooser.put(row.part, most, f64::INFINITY);
     }
-    for (part, most) in REST {
-        left -= chooser.put(part, left, most);
+    for row in &shares.rest {
+        left -= chooser.put(row.part, left, row.score_limit());
     }
-    for more in MORE {
-        let most = more.room(room.characters);
-        left -= chooser.put(more.part, left.min(most), f64::INFINITY);
+    for row in &shares.optional {
+        let most = left.min(row.characters(room.characters));
+        left -= chooser.put(row.part, most, f64::INFINITY);
     }
     left -= chooser.put_levels(left);
     left -= chooser.put_previous(left);

@@ -8,6 +8,7 @@ mod choose;
 mod cost;
 mod diffs;
 mod notes;
+mod shares;
 
 use codecortex_retrieval::code_lines;
 use rustc_hash::FxHashMap;

@@ -1,9 +1,11 @@
 //! Lines of a file with the reason why they are shown.
 
 use rustc_hash::FxHashSet;
+use serde::Deserialize;
 
 /// Why lines are shown. Lines of one file for several reasons stand in the list of the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EvidenceReason {
     /// Heads of the declarations that changed.
     Head,
