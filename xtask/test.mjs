@@ -5,7 +5,7 @@
  *   npm test -- rust unit     only these suites
  *
  * A suite ends in counts, read from what its runner wrote. A runner that fails without a failed test, or
- * passes without a test, is a failure. The checks of `npm run lint` count only when they fail: they are no tests.
+ * passes without a test, is a failure. What failed stands once more before the summary. The checks of `npm run lint` count only when they fail: they are no tests.
  */
 
 import { spawn } from "node:child_process";
@@ -17,6 +17,13 @@ import { EVERYTHING } from "./lib/cargo.mjs";
 import { fromCargo, fromNextest, fromTap } from "./lib/counts.mjs";
 import { root } from "./lib/context.mjs";
 import { CLIPPY, lint } from "./lint.mjs";
+import {
+  failuresOfCargo,
+  failuresOfNextest,
+  failuresOfReport,
+  failuresOfTap,
+  failuresOfVitest,
+} from "./lib/failures.mjs";
 import { look } from "./lib/look.mjs";
 import { setUp } from "./setup.mjs";
 
@@ -25,7 +32,8 @@ const results = join(root, "test-results");
 const SUITES = {
   lint: async () => ({ passed: 0, failed: (await lint()).failed, mayBeEmpty: true }),
   rust: rustTests,
-  doc: () => cargoTests(["test", "--quiet", "--locked", "--workspace", "--doc"], { mayBeEmpty: true }),
+  doc: () =>
+    cargoTests(["test", "--quiet", "--locked", "--workspace", "--doc", "--no-fail-fast"], { mayBeEmpty: true }),
   unit: unitTests,
   xtask: () => nodeTests("xtask"),
   wasm: () => nodeTests("wasm"),
@@ -79,10 +87,10 @@ function ahead(name, needs, args) {
 async function runSuite(name, suite) {
   console.log(`\n── ${name} ${"─".repeat(76 - name.length)}`);
   const started = Date.now();
-  const { passed, failed, exitCode = 0, mayBeEmpty = false } = await orFailure(suite);
+  const { passed, failed, failures = [], exitCode = 0, mayBeEmpty = false } = await orFailure(suite);
   // what went wrong outside of a test counts as one
   const broken = failed === 0 && (exitCode !== 0 || (passed === 0 && !mayBeEmpty));
-  return { name, passed, failed: broken ? 1 : failed, seconds: (Date.now() - started) / 1000 };
+  return { name, passed, failed: broken ? 1 : failed, failures, seconds: (Date.now() - started) / 1000 };
 }
 
 async function orFailure(suite) {
@@ -97,6 +105,9 @@ async function orFailure(suite) {
 function summary(counts) {
   const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
   const [passed, failed] = [sum("passed"), sum("failed")];
+  for (const { name, failures } of counts) {
+    failures.forEach((text) => console.log(`\n── failed: ${name}\n${text}`));
+  }
   console.log(`\n── summary ${"─".repeat(69)}`);
   for (const count of counts) {
     const mark = count.failed === 0 ? "✓" : "✗";
@@ -109,7 +120,9 @@ function summary(counts) {
 
 function rustTests() {
   const args = rustTestCommand("--no-fail-fast");
-  return run("cargo", args, args[0] === "nextest" ? fromNextest : fromCargo);
+  return args[0] === "nextest"
+    ? run("cargo", args, (output) => ({ ...fromNextest(output), failures: failuresOfNextest(output) }))
+    : cargoTests(args);
 }
 
 function rustTestCommand(option) {
@@ -120,7 +133,8 @@ function rustTestCommand(option) {
 }
 
 function cargoTests(args, options) {
-  return run("cargo", [...args, "--no-fail-fast"], fromCargo, options);
+  const withFailures = (output) => ({ ...fromCargo(output), failures: failuresOfCargo(output) });
+  return run("cargo", args, withFailures, options);
 }
 
 async function unitTests() {
@@ -128,8 +142,9 @@ async function unitTests() {
   const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", "--reporter=json"];
   rmSync(report, { force: true });
   return run(process.execPath, [...args, `--outputFile.json=${report}`], () => {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
-    return { passed: numPassedTests, failed: numFailedTests };
+    const results = JSON.parse(readFileSync(report, "utf8"));
+    const failures = failuresOfVitest(results);
+    return { passed: results.numPassedTests, failed: results.numFailedTests, failures };
   });
 }
 
@@ -145,13 +160,19 @@ async function nodeTests(folder) {
   );
   rmSync(report, { force: true });
   const paths = files.map((name) => join("test", folder, name));
-  return run(process.execPath, ["--test", ...reporters, ...paths], () => fromTap(readFileSync(report, "utf8")));
+  return run(process.execPath, ["--test", ...reporters, ...paths], () => {
+    const output = readFileSync(report, "utf8");
+    return { ...fromTap(output), failures: failuresOfTap(output) };
+  });
 }
 
 /** A runner of our own: it writes {passed, failed} to a file in test-results. */
 function resultFile(file, command, args) {
   rmSync(join(results, file), { force: true });
-  return run(command, args, () => JSON.parse(readFileSync(join(results, file), "utf8")));
+  return run(command, args, () => {
+    const report = JSON.parse(readFileSync(join(results, file), "utf8"));
+    return { passed: report.passed, failed: report.failed, failures: failuresOfReport(report) };
+  });
 }
 
 /** Runs it with its output as ours; `count` makes counts of that output. */
@@ -175,8 +196,7 @@ function run(command, args, count, options = {}) {
 
 function counted(count, output) {
   try {
-    const { passed, failed } = count(stripVTControlCharacters(output));
-    return { passed, failed };
+    return count(stripVTControlCharacters(output));
   } catch (error) {
     console.error(`the suite left no counts: ${error.message}`);
     return { passed: 0, failed: 1 };

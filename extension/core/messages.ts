@@ -5,6 +5,7 @@
  * messages wrap them with what only concerns the two sides of the channel.
  */
 import type {
+  AppliedEdit,
   Answer,
   ApplyOutcome,
   CommitOutcome,
@@ -115,7 +116,9 @@ export type FilesRequest =
   /** Changes files below `.context/` of the root with this path. */
   | { op: "commit"; root: string; expect: Stamped[]; changes: DiskChange[] }
   /** Makes an edit that a tool asks for. */
-  | { op: "apply"; summary: string | null; files: FileEdit[] };
+  | { op: "apply"; summary: string | null; undoes: string | null; files: FileEdit[] }
+  /** Lists the edits that can be taken back. */
+  | { op: "appliedEdits"; lastWithContents: boolean };
 
 /** A request to the extension host: for files, to the editor's language providers, or to its language model. */
 export type HostRequest =
@@ -138,6 +141,7 @@ export type FilesReply =
   | { op: "read"; size: number; mtimeMs: number; bytes: Uint8Array<ArrayBuffer> }
   | { op: "commit"; outcome: CommitOutcome }
   | { op: "apply"; outcome: ApplyOutcome }
+  | { op: "appliedEdits"; edits: AppliedEdit[] }
   | { op: "consult"; reply: ProviderReply }
   | { op: "askModel"; outcome: ModelOutcome }
   | { op: "failed"; code: string };

@@ -45,6 +45,18 @@ export interface AliasesData {
   budget: Budget;
 }
 
+/** An edit that can be taken back. */
+export interface AppliedEditData {
+  /** What it was for. */
+  summary?: string;
+  /** When it was applied, in milliseconds since 1970. */
+  atMs: number;
+  /** `rootName/relative/path` of its files, the first ones of many. */
+  files: string[];
+  /** How many files it changed. */
+  totalFiles: number;
+}
+
 /** Answer of `codecortex_applyEdit`. */
 export interface ApplyData {
   /** Whether the files are changed; false for a dry run. */
@@ -135,6 +147,34 @@ export interface CallSite {
   /** Of the name; from 0, UTF-16. */
   range: LspRange;
   tier: TierWord;
+}
+
+/** A meaning of a name. */
+export interface Candidate {
+  /** Full path. */
+  path: string;
+  /** Id of the type, or of the type or module that the member is in. */
+  typeId: string;
+  /** Id of the member, if it is one. */
+  memberId?: string;
+  /** What it was asked for as, where that is what it was called before. */
+  redirectedFrom?: string;
+  /** How what was asked for leads here, where it is not the symbol's own path. */
+  foundBy?: Detour;
+  /** What is declared: `class`, `method`, `field` … */
+  kind: string;
+  /** Number of uses, without those by name alone; absent where they are not counted. */
+  uses?: number;
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** First line, from 1. */
+  startLine: number;
+  /** Last line, from 1. */
+  endLine: number;
+  /** Range of the name, for editors; from 0, UTF-16. */
+  nameRange?: LspRange;
+  /** `cpp` or `external` for a declaration outside the workspace, which the file describes. */
+  source?: string;
 }
 
 /** One meaning of a path. */
@@ -898,6 +938,8 @@ export interface LanguageData {
   files: number;
   lines: number;
   symbols: number;
+  /** The version of the language's own library whose declarations answers use: `JDK 25`. */
+  library?: string;
 }
 
 /** Limits of the search. */
@@ -1040,9 +1082,9 @@ export interface MapSymbol {
   line_end: number;
   /** How much of it is told: `name`, `signature`, `lines` or `body`. */
   tier: string;
-  /** Why it is here. */
+  /** Why it is here, where that is asked for. */
   why?: string[];
-  /** Its code, each run of lines after its first line's number. */
+  /** Its code, each line as in the file and after its number; one line says how many are left out. */
   text?: string;
 }
 
@@ -1069,6 +1111,12 @@ export interface MembersData {
   total: number;
   /** Its own first, then those of each base. */
   members: MemberData[];
+  /** The meanings of a name that has several; the answer is for the first. */
+  candidates?: Candidate[];
+  /** The answers for the other candidates, or the other symbols of the list, with the same fields. */
+  more?: (Record<string, unknown>)[];
+  /** Symbols of the list that were not found. */
+  missing?: string[];
   /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
   /** Parts that the budget omitted. */
@@ -1313,7 +1361,11 @@ export interface OutlineData {
   outlineText?: string;
   /** With `source`: the code of each declaration. */
   sources?: SourceData[];
-  /** With `source`: symbols of the list that were not found. */
+  /** The meanings of a name that has several; the answer is for the first. */
+  candidates?: Candidate[];
+  /** The answers for the other candidates, or the other symbols of the list, with the same fields. */
+  more?: (Record<string, unknown>)[];
+  /** Symbols of the list that were not found. */
   missing?: string[];
   /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
@@ -1404,7 +1456,7 @@ export interface PieceData {
   folder?: string;
   /** Why it is in. */
   reason: string;
-  /** What of it is said: `outline`, `names` … */
+  /** What of it is said: `source`, `outline`, `names` … */
   form: string;
   /** Tokens that it takes. */
   tokens: number;
@@ -1493,6 +1545,16 @@ export interface PositionData {
   budget: Budget;
 }
 
+/** A problem in the result of an edit. */
+export interface ProblemData {
+  /** `rootName/relative/path:line:character` in the text afterwards, from 1, UTF-16. */
+  place: string;
+  /** `syntaxError`, `unresolved` or `otherMeaning`. */
+  kind: string;
+  /** The name. */
+  name?: string;
+}
+
 /** A prompt. */
 export interface Prompt {
   /** What the model is to do. */
@@ -1555,6 +1617,65 @@ export interface RecallData {
   budget: Budget;
 }
 
+/** Answer of `codecortex_refactor`. */
+export interface RefactorData {
+  /** Whether the files are changed; false for a plan. */
+  applied: boolean;
+  /** Of a plan: the argument that applies it. */
+  planId?: string;
+  /** Of an edit that was applied: its number, as in `plan_hints`. */
+  editId?: number;
+  /** What it does, as a title. */
+  summary: string;
+  /** The name before, of an edit that changes one. */
+  oldName?: string;
+  /** The name afterwards. */
+  newName?: string;
+  /** Replacements in all files. */
+  totalEdits: number;
+  /** Changed files. */
+  totalFiles: number;
+  /** Changed files, by path; `omitted` of them are not listed. */
+  files: RefactoredFile[];
+  /** Places with the old name that stay, in files that have it in code. */
+  totalNotTouched: number;
+  /** The first of them. */
+  notTouched: UntouchedData[];
+  /**
+   * What the index finds in the result that was not there before: places that do not parse, names that are not
+   * resolved or mean something else.
+   */
+  problems?: ProblemData[];
+  /** Of `undo` with `list`: edits that can be taken back, the newest first. */
+  history?: AppliedEditData[];
+  /** What the edit changes beside its purpose: visibility that is widened. */
+  notes?: string[];
+  /** The `cursor` of the next page; absent at the end. */
+  nextCursor?: string;
+  /** Parts that the budget omitted. */
+  omitted?: Omitted;
+  /** Freshness and completeness of the index. */
+  index: Freshness;
+  /** Cost of this answer. */
+  budget: Budget;
+}
+
+/** What becomes of a file. */
+export interface RefactoredFile {
+  /** `rootName/relative/path`. */
+  filePath: string;
+  /** Its version afterwards: the `baseVersion` of the next edit. */
+  versionId: string;
+  /** Replacements. */
+  edits: number;
+  /** What is done to the file itself: `created`, `deleted` or `moved`. */
+  operation?: string;
+  /** Of a file that is moved: its path afterwards. */
+  movedTo?: string;
+  /** A unified diff, of a plan. */
+  diff?: string;
+}
+
 /** One use. */
 export interface ReferenceData {
   filePath: string;
@@ -1606,6 +1727,12 @@ export interface ReferencesData {
   declarations?: DeclarationData[];
   /** Whether the search for `relation` reached its limit. */
   truncated?: boolean;
+  /** The meanings of a name that has several; the answer is for the first. */
+  candidates?: Candidate[];
+  /** The answers for the other candidates, or the other symbols of the list, with the same fields. */
+  more?: (Record<string, unknown>)[];
+  /** Symbols of the list that were not found. */
+  missing?: string[];
   /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
   /** Parts that the budget omitted. */
@@ -1880,6 +2007,8 @@ export interface SourceData {
    * lines` stands for those left out.
    */
   source: string;
+  /** Of the declaration with its documentation: `hash` of codecortex_refactor. */
+  hash?: string;
 }
 
 /** What answers have cost. */
@@ -2232,6 +2361,14 @@ export interface UnitEntry {
   agent_decision: Decision;
 }
 
+/** A place with the old name that stays. */
+export interface UntouchedData {
+  /** `rootName/relative/path:line:character`, from 1, UTF-16. */
+  place: string;
+  /** `comment`, `string`, or `name`: a use whose receiver cannot be typed. */
+  reason: string;
+}
+
 /** Why something is in an answer as it is. */
 export type Why =
   /** Only a language provider has it. */
@@ -2275,6 +2412,7 @@ export interface ToolAnswers {
   codecortex_status: StatusData;
   codecortex_getLiveContext: LiveData;
   codecortex_applyEdit: ApplyData;
+  codecortex_refactor: RefactorData;
   codecortex_getContext: ContextData;
   codecortex_reviewChanges: ReviewData;
   codecortex_remember: RememberData;

@@ -22,6 +22,32 @@ export type AnswerFormat =
   /** Both, each within the budget by itself. */
   | "both";
 
+/** An edit that was applied and can be taken back. */
+export interface AppliedEdit {
+  /** The host's name for it. */
+  id: string;
+  /** What it was for. */
+  summary?: string | null;
+  /** When it was applied, in milliseconds since 1970. */
+  atMs: number;
+  /** Its files. */
+  files: AppliedFile[];
+}
+
+/** A file of an edit that was applied. */
+export interface AppliedFile {
+  /** Absolute path with `/`: where the file is now, or was when it was deleted. */
+  path: string;
+  /** Where the file was, if it was moved. */
+  movedFrom?: string | null;
+  /** What it held; absent where it was made, and in a list without contents. */
+  before?: Uint8Array | null;
+  /** What it held afterwards; absent where it was deleted, and in a list without contents. */
+  after?: Uint8Array | null;
+  /** The rights of a file that was deleted. */
+  mode?: number | null;
+}
+
 /** What became of an [`Request::Apply`]. */
 export type ApplyOutcome =
   /** It is done. */
@@ -548,10 +574,21 @@ export interface FileEdit {
    * is to be made, its text at its start.
    */
   changes: TextChange[];
-  /** What the file holds then, in its own encoding; absent where an editor holds it. */
+  /** What the file holds then, in its own encoding; absent where an editor holds it or it is deleted. */
   bytes?: Uint8Array | null;
   /** A unified diff, for who has to agree. */
   diff: string;
+  /** Whether the file is deleted. */
+  deleted?: boolean;
+  /**
+   * The absolute path that the file has afterwards, where it is moved. Nothing may be there, unless a disk that folds
+   * case has the file itself there.
+   */
+  movedTo?: string | null;
+  /** Whether the folder that the file is in afterwards is made where it is not there. */
+  makesFolder?: boolean;
+  /** The rights of a file that is made, as Unix counts them; absent for the user's own. */
+  mode?: number | null;
 }
 
 /** A file of a root. */
@@ -1015,6 +1052,14 @@ export type Request =
     summary?: string | null;
     /** The files. */
     files: FileEdit[];
+    /** The applied edit that this one takes back: it leaves no inverse, and the other's is forgotten. */
+    undoes?: string | null;
+  }
+  /** Say which edits of these roots were applied and can be taken back. */
+  | {
+    type: "appliedEdits";
+    /** The newest alone, with what its files held and hold; else all, without contents. */
+    lastWithContents: boolean;
   }
   /** Ask the editor's language providers. The host decides how long they have. */
   | {
@@ -1070,6 +1115,14 @@ export type Response =
     type: "apply";
     /** What became of it. */
     outcome: ApplyOutcome;
+  }
+  /** To [`Request::AppliedEdits`]. */
+  | {
+    type: "appliedEdits";
+    /** The edits, the newest first. */
+    edits: AppliedEdit[];
+    /** Why they cannot be read, as a sentence. */
+    error?: string | null;
   }
   /** To [`Request::Providers`]. */
   | {

@@ -5,6 +5,7 @@ import { Addresses } from "../core/addresses";
 import { OwnQuestions } from "../core/consult";
 import type { Disposable } from "../core/disposable";
 import { HoldMeter, Slices } from "../core/schedule";
+import { AppliedEdits } from "./appliedEdits";
 import { bridge } from "./bridge";
 import { showChanges } from "./changesView";
 import { registerChat } from "./chat";
@@ -90,7 +91,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
       slices,
       settings: currentSettings,
       roots: () => currentRoots(windows),
-      serveFiles: bridge({ windows, meter, addresses }),
+      serveFiles: bridge({ windows, meter, addresses, applied: new AppliedEdits(context.storageUri) }),
       askModel: askChosenModel,
       cancelModel,
       own,

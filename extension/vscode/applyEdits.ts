@@ -19,6 +19,7 @@ import { changedText, decodedText, editTitle, sameText } from "../core/edits";
 import { isHidden, nameProblem } from "../core/fileNames";
 import { baseName, toUri } from "../core/paths";
 import type { ApplyOutcome, FileEdit, TextChange } from "../generated/protocol";
+import type { AppliedEdits, AppliedText } from "./appliedEdits";
 import { reviewEdit } from "./editReview";
 import { reach } from "./walkthrough";
 
@@ -32,14 +33,29 @@ interface Planned {
   document: TextDocument | undefined;
   /** What a file that is to be made holds. */
   made?: Uint8Array;
+  /** Whether the file is to be deleted. */
+  deleted?: boolean;
+  /** Where the file is to be afterwards. */
+  movedTo?: { path: string; uri: Uri };
   before: string;
   after: string;
   /** Whether it is saved afterwards. */
   isSaved: boolean;
 }
 
+/** What is known of an edit beside its files. */
+export interface EditRecord {
+  /** What it is for. */
+  summary: string | null;
+  /** The applied edit that it takes back. */
+  undoes?: string | null;
+  /** Keeps what is applied, for `undo`. */
+  applied?: AppliedEdits;
+}
+
 /** Makes an edit. `windows` says how paths are written here. */
-export async function applyEdits(files: FileEdit[], summary: string | null, windows: boolean): Promise<ApplyOutcome> {
+export async function applyEdits(files: FileEdit[], edit: EditRecord, windows: boolean): Promise<ApplyOutcome> {
+  const { summary } = edit;
   if (!workspace.isTrusted) {
     return failed("the workspace is not trusted; the user can trust it (Workspaces: Manage Workspace Trust).");
   }
@@ -67,7 +83,40 @@ export async function applyEdits(files: FileEdit[], summary: string | null, wind
   }
   // A person takes their time: what they agreed to must still fit.
   const planned = wantsAgreement ? await planAll(files, windows) : proposed;
-  return Array.isArray(planned) ? carryOut(planned, title) : planned;
+  if (!Array.isArray(planned)) {
+    return planned;
+  }
+  const outcome = await carryOut(planned, title);
+  if (outcome.type === "done") {
+    await note(planned, edit);
+  }
+  return outcome;
+}
+
+/** Keeps what takes an edit back; the edit stands where that fails. */
+async function note(planned: Planned[], { summary, undoes, applied }: EditRecord): Promise<void> {
+  try {
+    if (typeof undoes === "string") {
+      await applied?.forget(undoes);
+      return;
+    }
+    await applied?.keep(summary, planned.map(appliedText));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    void window.showWarningMessage(`CodeCortex: the edit was made, but cannot be undone by CodeCortex: ${reason}`);
+  }
+}
+
+/** What a file held and holds. Saving may have changed what was planned, such as the end of the last line. */
+function appliedText({ path, document, made, deleted, movedTo, before, after }: Planned): AppliedText {
+  const isNow = (uri: Uri) => workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
+  const now = movedTo ? isNow(movedTo.uri) : document;
+  return {
+    path: movedTo?.path ?? path,
+    ...(movedTo ? { movedFrom: path } : {}),
+    before: made ? null : before,
+    after: deleted ? null : (now?.getText() ?? after),
+  };
 }
 
 /** A file's path below its workspace folder, or the whole one where it is in none. */
@@ -91,7 +140,7 @@ function isRefused(file: FileEdit, windows: boolean): boolean {
 async function planAll(files: FileEdit[], windows: boolean): Promise<Planned[] | ApplyOutcome> {
   const planned: Planned[] = [];
   for (const file of files) {
-    const plan = await planOf(Uri.from(toUri(file.path, windows)), file);
+    const plan = await movedPlan(file, await planOf(Uri.from(toUri(file.path, windows)), file), windows);
     if (!plan) {
       return { type: "conflict", path: file.path };
     }
@@ -100,9 +149,24 @@ async function planAll(files: FileEdit[], windows: boolean): Promise<Planned[] |
   return planned;
 }
 
+/** The same for a file that is moved, where nothing is at its new place but, on a disk that folds case, itself. */
+async function movedPlan(file: FileEdit, plan: Planned | undefined, windows: boolean): Promise<Planned | undefined> {
+  if (!plan || typeof file.movedTo !== "string") {
+    return plan;
+  }
+  const uri = Uri.from(toUri(file.movedTo, windows));
+  const isItself = file.movedTo.toLowerCase() === file.path.toLowerCase();
+  return !isItself && (await exists(uri)) ? undefined : { ...plan, movedTo: { path: file.movedTo, uri } };
+}
+
 /** What is to be done, where the file is as it was when the edit was thought of. */
 async function planOf(uri: Uri, file: FileEdit): Promise<Planned | undefined> {
   const open = workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (file.deleted === true) {
+    const plan = changed(file, open ?? (await workspace.openTextDocument(uri)), false);
+    const isKnown = typeof file.version === "number" ? open?.version === file.version : !plan.document.isDirty;
+    return isKnown && plan.after === "" ? { ...plan, deleted: true } : undefined;
+  }
   if (typeof file.version === "number") {
     return open?.version === file.version ? changed(file, open, !open.isDirty && !hasTab(uri)) : undefined;
   }
@@ -156,8 +220,8 @@ async function carryOut(planned: Planned[], title: string): Promise<ApplyOutcome
     await takeBack(planned);
     return moved ? { type: "conflict", path: moved.path } : failed("the editor refused it.");
   }
-  for (const { uri, isSaved } of planned) {
-    const isDone = !isSaved || (await (await workspace.openTextDocument(uri)).save());
+  for (const { uri, movedTo, isSaved } of planned) {
+    const isDone = !isSaved || (await (await workspace.openTextDocument(movedTo?.uri ?? uri)).save());
     if (!isDone) {
       await takeBack(planned);
       return failed(`${baseName(uri.path)} could not be saved.`);
@@ -180,9 +244,20 @@ function edit(planned: Planned[], title: string): WorkspaceEdit {
       edit.createFile(uri, { ignoreIfExists: false, contents: made }, metadata);
     }
   }
-  for (const { uri, changes } of planned) {
-    for (const { start, end, text } of changes) {
-      edit.replace(uri, new Range(start.line, start.character, end.line, end.character), text, metadata);
+  for (const { uri, movedTo } of planned) {
+    if (movedTo) {
+      edit.renameFile(uri, movedTo.uri, { overwrite: false }, metadata);
+    }
+  }
+  for (const { uri, movedTo, deleted, changes } of planned) {
+    for (const { start, end, text } of deleted ? [] : changes) {
+      const range = new Range(start.line, start.character, end.line, end.character);
+      edit.replace(movedTo?.uri ?? uri, range, text, metadata);
+    }
+  }
+  for (const { uri, deleted } of planned) {
+    if (deleted) {
+      edit.deleteFile(uri, {}, metadata);
     }
   }
   return edit;
@@ -192,8 +267,18 @@ function edit(planned: Planned[], title: string): WorkspaceEdit {
 async function takeBack(planned: Planned[]): Promise<void> {
   const back = new WorkspaceEdit();
   const written: TextDocument[] = [];
-  for (const { uri, document, before, after, isSaved } of planned) {
-    if (!document) {
+  for (const { uri, document, before, after, isSaved, deleted, movedTo } of planned) {
+    if (deleted) {
+      if (!(await exists(uri))) {
+        back.createFile(uri, { ignoreIfExists: true, contents: new TextEncoder().encode(before) });
+      }
+    } else if (movedTo) {
+      if ((await exists(movedTo.uri)) && !(await exists(uri))) {
+        const moved = await workspace.openTextDocument(movedTo.uri);
+        back.replace(movedTo.uri, new Range(new Position(0, 0), moved.positionAt(moved.getText().length)), before);
+        back.renameFile(movedTo.uri, uri, { overwrite: false });
+      }
+    } else if (!document) {
       if ((await exists(uri)) && ["", after].includes((await workspace.openTextDocument(uri)).getText())) {
         back.deleteFile(uri, { ignoreIfNotExists: true });
       }

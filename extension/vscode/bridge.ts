@@ -6,6 +6,7 @@ import type { FilesReply, FilesRequest, HostEntry } from "../core/messages";
 import { toUri } from "../core/paths";
 import type { HoldMeter } from "../core/schedule";
 import type { EntryKind } from "../generated/protocol";
+import type { AppliedEdits } from "./appliedEdits";
 import { applyEdits } from "./applyEdits";
 import { commit } from "./contextFiles";
 
@@ -18,10 +19,13 @@ export interface BridgeParts {
   meter: HoldMeter;
   /** What language providers named. */
   addresses: Addresses<Uri>;
+  /** Keeps what is applied, for `undo`. */
+  applied: AppliedEdits;
 }
 
 /** Answers requests of the engine worker. Never rejects. */
-export function bridge({ windows, meter, addresses }: BridgeParts): (request: FilesRequest) => Promise<FilesReply> {
+export function bridge(parts: BridgeParts): (request: FilesRequest) => Promise<FilesReply> {
+  const { windows, meter, addresses, applied } = parts;
   return async (request) => {
     try {
       if (request.op === "commit") {
@@ -29,7 +33,11 @@ export function bridge({ windows, meter, addresses }: BridgeParts): (request: Fi
         return { op: "commit", outcome: await commit(root, request.expect, request.changes) };
       }
       if (request.op === "apply") {
-        return { op: "apply", outcome: await applyEdits(request.files, request.summary, windows) };
+        const { files, summary, undoes } = request;
+        return { op: "apply", outcome: await applyEdits(files, { summary, undoes, applied }, windows) };
+      }
+      if (request.op === "appliedEdits") {
+        return { op: "appliedEdits", edits: await applied.list(request.lastWithContents) };
       }
       if (request.op === "readOutside") {
         const uri = addresses.of(request.path) ?? Uri.from(toUri(request.path, windows));

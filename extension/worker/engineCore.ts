@@ -242,6 +242,10 @@ export class EngineSession {
       this.held.push(message);
       return;
     }
+    if (this.dead) {
+      // This worker is ending. The call has done nothing, and its client answers that it can be made again.
+      return;
+    }
     this.tellTime();
     const problem = this.handle({ type: "call", id, tool, args, caller });
     if (problem !== undefined) {
@@ -288,7 +292,9 @@ export class EngineSession {
       case "commit":
         return this.commit(request.root, { expect: request.expect, changes: request.changes });
       case "apply":
-        return this.apply(request.summary ?? null, request.files);
+        return this.apply(request.summary ?? null, request.undoes ?? null, request.files);
+      case "appliedEdits":
+        return this.appliedEdits(request.lastWithContents);
       case "providers":
         return this.consult(request.question);
       case "model":
@@ -297,11 +303,19 @@ export class EngineSession {
   }
 
   /** Has the editor make an edit that a tool asks for. */
-  private async apply(summary: string | null, files: FileEdit[]): Promise<Response> {
-    const reply = await this.parts.ask({ op: "apply", summary, files });
+  private async apply(summary: string | null, undoes: string | null, files: FileEdit[]): Promise<Response> {
+    const reply = await this.parts.ask({ op: "apply", summary, undoes, files });
     const outcome: ApplyOutcome =
       reply.op === "apply" ? reply.outcome : { type: "failed", reason: "the editor could not make it." };
     return { type: "apply", outcome };
+  }
+
+  /** Asks the editor which edits can be taken back. */
+  private async appliedEdits(lastWithContents: boolean): Promise<Response> {
+    const reply = await this.parts.ask({ op: "appliedEdits", lastWithContents });
+    return reply.op === "appliedEdits"
+      ? { type: "appliedEdits", edits: reply.edits, error: null }
+      : { type: "appliedEdits", edits: [], error: "the editor could not read them." };
   }
 
   /** Has the editor ask its language providers. */

@@ -612,6 +612,14 @@ export const workspace = {
       fakeFiles.set(uri.toString(), { type: FileType.File, mtime: 1, bytes });
       return Promise.resolve();
     },
+    createDirectory(uri: Uri) {
+      fakeFiles.set(uri.toString(), { type: FileType.Directory, mtime: 1, bytes: new Uint8Array() });
+      return Promise.resolve();
+    },
+    delete(uri: Uri) {
+      fakeFiles.delete(uri.toString());
+      return Promise.resolve();
+    },
     readDirectory(uri: Uri) {
       return Promise.resolve().then(() => {
         found(uri);
@@ -702,6 +710,23 @@ export class WorkspaceEdit {
   createFile(uri: Uri, { contents = new Uint8Array() }: { contents?: Uint8Array } = {}): void {
     this.steps.push(() => {
       fakeFiles.set(uri.toString(), { type: FileType.File, mtime: 1, bytes: contents });
+      return Promise.resolve();
+    });
+  }
+
+  renameFile(from: Uri, to: Uri): void {
+    this.steps.push(() => {
+      const file = fakeFiles.get(from.toString());
+      fakeFiles.delete(from.toString());
+      if (file) {
+        fakeFiles.set(to.toString(), file);
+      }
+      const held = (workspace.textDocuments as FakeDocument[]).findIndex(
+        ({ uri }) => uri.toString() === from.toString(),
+      );
+      if (held >= 0) {
+        workspace.textDocuments.splice(held, 1);
+      }
       return Promise.resolve();
     });
   }

@@ -84,8 +84,10 @@ test("an engine that hangs is ended, and started again without the text that it 
       assert.equal(await host.total("good"), 1);
       // What somebody types is parsed by the engine itself.
       host.open("good.lua", `function good() end function typed() end ${mark}\n`);
-      const lost = await host.call("codecortex_searchApi", { labelQuery: "other" });
+      const calls = [1, 2].map(() => host.call("codecortex_searchApi", { labelQuery: "other" }));
+      const [lost, behind] = await Promise.all(calls);
       assert.equal(lost.error?.code, code, `${mark}: who asked is told`);
+      assert.equal(behind.error?.retryable, true, `${mark}: a call behind it can be made again`);
       assert.equal(await host.total("other"), 1);
       assert.equal(host.supervisor.crashes, 1, mark);
       assert.ok((await host.skipped()).get("good.lua"), `${mark}: it is named`);

@@ -1,8 +1,9 @@
 //! Whether the parts of the core stay apart: no large circles of files that import each other, no type whose methods
-//! are all over a crate, and no crate that depends on one above it.
+//! are all over a crate, no crate that depends on one above it, and no file but the session's that knows two rooms.
 
 mod crate_graph;
 mod order;
+mod rooms;
 mod source;
 
 use std::fs;
@@ -63,6 +64,7 @@ pub(crate) struct Options {
 /// Looks at the crates; an error where a bar is passed.
 pub(crate) fn check(root: &Path, options: &Options) -> Result<()> {
     let mut problems = order::problems(root)?;
+    problems.extend(rooms::problems(root)?);
     let crates = match options.crates.is_empty() {
         true => folders(&root.join("crates"))?,
         false => options.crates.clone(),
@@ -133,7 +135,7 @@ fn is_exempt(row: &str, ty: &str) -> bool {
     }
 }
 
-fn folders(parent: &Path) -> Result<Vec<String>> {
+pub(in crate::circles) fn folders(parent: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(parent)? {
         let entry = entry?;

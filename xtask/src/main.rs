@@ -21,8 +21,12 @@ mod libc;
 mod names;
 mod parse_tables;
 mod process;
+#[cfg(feature = "stdlib")]
+mod standard_libraries;
 #[cfg(feature = "engine")]
 mod strings;
+#[cfg(feature = "engine")]
+mod test_share;
 #[cfg(feature = "engine")]
 mod tokens;
 mod toolchain;
@@ -59,9 +63,15 @@ enum Command {
     /// Checks that types, limits, constructors and files are named as the field names them.
     #[cfg(feature = "engine")]
     Names,
+    /// Writes the descriptions of the languages' own libraries, from their sources or an installed copy of them.
+    #[cfg(feature = "stdlib")]
+    Stdlib(standard_libraries::Options),
     /// Checks that no string literal was renamed with an identifier since the commit before.
     #[cfg(feature = "engine")]
     Strings(strings::Options),
+    /// Checks that no crate's share of tests falls: lines of tests in its own folder for each line of code.
+    #[cfg(feature = "engine")]
+    Tests(test_share::Options),
     /// Generates a parser from its `grammar.js`, with Node: `cargo run -p xtask --features generate -- grammar`.
     #[cfg(feature = "generate")]
     Grammar {
@@ -109,8 +119,12 @@ fn run() -> Result<()> {
         Command::Figures => figures::check(&root),
         #[cfg(feature = "engine")]
         Command::Names => names::check(&root),
+        #[cfg(feature = "stdlib")]
+        Command::Stdlib(options) => standard_libraries::run(&root, &options),
         #[cfg(feature = "engine")]
         Command::Strings(options) => strings::check(&root, &options),
+        #[cfg(feature = "engine")]
+        Command::Tests(options) => test_share::check(&root, &options),
         #[cfg(feature = "generate")]
         Command::Grammar { folder } => grammar::generate(&root.join(folder)),
         #[cfg(feature = "engine")]

@@ -1,6 +1,6 @@
 //! Which files there are and what is known of each.
 
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell, RefMut};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use codecortex_index::{FileId, Index, SearchQuery, SearchResult, SharedIds, Symb
 use codecortex_live::Clock;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{
-    Config, DirRef, Effect, FileRef, Located, PersonalSettings, Phase, Request, Root, State,
-    Unwatched,
+    Config, DirRef, Effect, FileRef, GivenUp, Located, Outbox, PersonalSettings, Phase, Request,
+    Root, State, Unwatched,
 };
 use codecortex_syntax::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,7 +23,7 @@ use crate::disk_text::DiskText;
 use crate::documents::OpenDocument;
 use crate::external::ExternalTypes;
 use crate::folder_config::{FolderConfig, settings_of};
-use crate::memory_limit::{GivenUp, Memory};
+use crate::memory_limit::{EVERY, Memory};
 use crate::outside::OutsideFiles;
 use crate::projects::FolderProjects;
 use crate::reference_index::ReferenceIndex;
@@ -57,69 +57,67 @@ pub struct KnownSharedIds {
 #[derive(Debug, Default)]
 pub struct Analysis {
     /// The settings of the workspace.
-    pub config: Config,
+    pub(crate) config: Config,
     /// Which files there are.
-    pub workspace: WorkspaceFolders,
+    pub(crate) workspace: WorkspaceFolders,
     /// What is known of each.
-    pub index: Index,
+    pub(crate) index: Index,
     /// What changed lately.
-    pub recent: RefCell<Recent>,
+    pub(crate) recent: RefCell<Recent>,
     /// Open documents by absolute path.
-    pub documents: FxHashMap<String, OpenDocument>,
+    pub(crate) documents: FxHashMap<String, OpenDocument>,
     /// Files that are not in the index and may be read (SPEC D12).
-    pub outside: OutsideFiles,
+    pub(crate) outside: OutsideFiles,
     /// Declarations that are not in the workspace (SPEC AS3).
-    pub external: ExternalTypes,
+    pub(crate) external: ExternalTypes,
     /// Declarations of generated code that somebody named.
-    pub generated: Generated,
+    pub(crate) generated: Generated,
     /// Grows with every change of the index.
-    pub revision: u32,
+    pub(crate) revision: u32,
     /// Whether somebody cancelled indexing.
-    pub cancelled: bool,
+    pub(crate) cancelled: bool,
     /// What was kept of an earlier run, until every file is here.
-    pub import: Option<Import>,
+    pub(crate) import: Option<Import>,
     /// What keeps facts and bindings of files that nobody looked into.
-    pub cache: Option<Arc<Cache>>,
+    pub(crate) cache: Option<Arc<Cache>>,
     /// Whether all of it was looked at.
-    pub is_cache_verified: bool,
+    pub(crate) is_cache_verified: bool,
     /// Outcomes that the last export or import does not have.
-    pub unsaved_outcomes: u32,
+    pub(crate) unsaved_outcomes: u32,
     /// Whether the host was already asked to save them.
-    pub save_asked: bool,
+    pub(crate) save_asked: bool,
     /// Files to read though their size and time may look the same, by root.
-    pub force: FxHashMap<u32, BTreeSet<String>>,
+    pub(crate) force: FxHashMap<u32, BTreeSet<String>>,
     /// The projects of each root.
-    pub projects: Vec<FolderProjects>,
+    pub(crate) projects: Vec<FolderProjects>,
     /// Types that callers named lately (SPEC S2).
-    pub access: RefCell<Access>,
+    pub(crate) access: RefCell<Access>,
     /// What was given up to stay below the memory ceiling.
-    pub memory: Memory,
+    pub(crate) memory: Memory,
     /// The names of all files, for questions about uses.
-    pub names: RefCell<ReferenceIndex>,
+    pub(crate) names: RefCell<ReferenceIndex>,
     /// Callers come back with the ids they were given.
-    pub ids: RefCell<Ids>,
+    pub(crate) ids: RefCell<Ids>,
     /// Ids that are longer than usual, which every id has to know of.
-    pub shared_ids: RefCell<KnownSharedIds>,
+    pub(crate) shared_ids: RefCell<KnownSharedIds>,
     /// The last search: pages of one search come one after the other.
-    pub search: RefCell<Option<KeptSearch>>,
+    pub(crate) search: RefCell<Option<KeptSearch>>,
     /// The time as the host told it last.
-    pub clock: Clock,
+    pub(crate) clock: Clock,
     /// Texts of files that a call waits for, as they are on the disk, by absolute path.
-    pub disk: FxHashMap<String, DiskText>,
+    pub(crate) disk: FxHashMap<String, DiskText>,
     /// Requests for texts on their way, with the files in their order.
-    pub asked: FxHashMap<u32, Vec<Located>>,
+    pub(crate) asked: FxHashMap<u32, Vec<Located>>,
     /// Root and path of files whose facts are others than when this was emptied last.
-    pub touched: Vec<(u32, Box<str>)>,
+    pub(crate) touched: Vec<(u32, Box<str>)>,
     /// Questions to the host that are on their way.
-    pub asks: Asks,
+    pub(crate) asks: Asks,
     /// The number of the last request to the host.
-    pub last_request: u32,
-    /// What the host is to do.
-    pub effects: Vec<Effect>,
+    pub(crate) last_request: u32,
     /// Why the host lists folders to find changes; none where it is told of them.
-    pub unwatched: Option<Unwatched>,
+    pub(crate) unwatched: Option<Unwatched>,
     /// What people were told already.
-    pub notices_shown: BTreeSet<String>,
+    pub(crate) notices_shown: BTreeSet<String>,
 }
 
 impl Analysis {
@@ -136,10 +134,10 @@ impl Analysis {
     }
 
     /// The workspace begins anew: nothing is known of it but what a cache kept.
-    pub fn begin(&mut self, roots: Vec<Root>, config: Config) {
+    pub fn begin(&mut self, outbox: &mut Outbox, roots: Vec<Root>, config: Config) {
         self.workspace = WorkspaceFolders::new(roots, &config);
         if !config.tokenizer.is_available() {
-            self.notice(
+            self.notice(outbox,
                 "This build counts tokens as characters / 4 only: it was made without the exact tokenizer."
                     .to_owned(),
             );
@@ -167,13 +165,13 @@ impl Analysis {
             document.stale = true;
         }
         let dirs = self.workspace.start();
-        self.list(dirs);
+        self.list(outbox, dirs);
     }
 
     /// Behind an event: lets go of names nobody asks for, and has damaged files read again.
-    pub fn idle(&mut self) {
+    pub fn idle(&mut self, outbox: &mut Outbox) {
         self.names.get_mut().forget_old();
-        self.mend();
+        self.mend(outbox);
     }
 
     /// Bytes that it holds, roughly.
@@ -188,7 +186,7 @@ impl Analysis {
     }
 
     /// Gives memory up.
-    pub fn shed(&mut self, step: GivenUp) {
+    pub fn shed(&mut self, outbox: &mut Outbox, step: GivenUp) {
         match step {
             GivenUp::Trees => self
                 .documents
@@ -202,7 +200,7 @@ impl Analysis {
             }
             GivenUp::Bodies => {
                 if !self.memory.is_without_bodies() {
-                    self.notice(
+                    self.notice(outbox,
                         "The memory ceiling is reached: hashes and kinds of change rest until the workspace is \
                          reindexed."
                             .to_owned(),
@@ -266,7 +264,7 @@ impl Analysis {
     }
 
     /// Has files read, each by the limits of its folder.
-    pub fn read(&mut self, files: Vec<FileRef>) {
+    pub fn read(&mut self, outbox: &mut Outbox, files: Vec<FileRef>) {
         let mut rest = files.into_iter().peekable();
         while let Some(first) = rest.next() {
             let limits = self.workspace.folder_limits(first.root);
@@ -275,7 +273,7 @@ impl Analysis {
             while let Some(file) = rest.next_if(has_same) {
                 files.push(file);
             }
-            self.effects.push(Effect::Read { files, limits });
+            outbox.push(Effect::Read { files, limits });
         }
     }
 
@@ -297,9 +295,9 @@ impl Analysis {
     }
 
     /// Has folders listed.
-    pub fn list(&mut self, dirs: Vec<DirRef>) {
+    pub fn list(&mut self, outbox: &mut Outbox, dirs: Vec<DirRef>) {
         if !dirs.is_empty() {
-            self.effects.push(Effect::List { dirs });
+            outbox.push(Effect::List { dirs });
         }
     }
 
@@ -324,29 +322,186 @@ impl Analysis {
     }
 
     /// Asks the host; the number of the question.
-    pub fn ask(&mut self, asker: Asker, request: Request) -> u32 {
+    pub fn ask(&mut self, outbox: &mut Outbox, asker: Asker, request: Request) -> u32 {
         let id = self.next_request();
         let call = match asker {
             Asker::Call { call, .. } => call,
             _ => None,
         };
         self.asks.note(id, asker);
-        self.effects.push(Effect::Ask { id, call, request });
+        outbox.push(Effect::Ask { id, call, request });
         id
     }
 
     /// Takes a question back: its reply counts for nothing from now on.
-    pub fn cancel_ask(&mut self, id: u32) {
+    pub fn cancel_ask(&mut self, outbox: &mut Outbox, id: u32) {
         if self.asks.take(id).is_some() {
-            self.effects.push(Effect::Cancel { id });
+            outbox.push(Effect::Cancel { id });
         }
     }
 
+    /// Takes the question of this number out: who asked it. None where nobody waits for the reply any more.
+    pub fn take_asker(&mut self, id: u32) -> Option<Asker> {
+        self.asks.take(id)
+    }
+
+    /// Whether somebody has asked something and waits for it.
+    #[must_use]
+    pub fn is_asked_by(&self, asker: Asker) -> bool {
+        self.asks.is_asked_by(asker)
+    }
+
     /// Has people told something, once.
-    pub fn notice(&mut self, text: String) {
+    pub fn notice(&mut self, outbox: &mut Outbox, text: String) {
         if self.notices_shown.insert(text.clone()) {
-            self.effects.push(Effect::Notice { text });
+            outbox.push(Effect::Notice { text });
         }
+    }
+
+    /// Whether it is time to look at how much is held: when indexing has ended, and after a number of changes.
+    pub fn is_memory_look_due(&mut self) -> bool {
+        let is_ready = self.phase() == Phase::Ready;
+        let is_news = is_ready && !self.memory.is_settled;
+        let is_due = self.revision.wrapping_sub(self.memory.looked) >= EVERY;
+        self.memory.is_settled = is_ready;
+        if is_news || is_due {
+            self.memory.looked = self.revision;
+        }
+        is_news || is_due
+    }
+
+    /// Notes changes from now on, where all files are here and hashes can be told apart.
+    pub fn begin_recent(&mut self) {
+        if self.phase() == Phase::Ready && !self.memory.is_without_bodies() {
+            self.recent.get_mut().begin(self.revision);
+        }
+    }
+}
+
+/// What others see of it without a view.
+impl Analysis {
+    /// What is known of each file.
+    #[must_use]
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Which files there are.
+    #[must_use]
+    pub fn workspace(&self) -> &WorkspaceFolders {
+        &self.workspace
+    }
+
+    /// The workspace folders.
+    #[must_use]
+    pub fn roots(&self) -> &[Root] {
+        &self.workspace.roots
+    }
+
+    /// The settings of the workspace.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Open documents by absolute path.
+    #[must_use]
+    pub fn documents(&self) -> &FxHashMap<String, OpenDocument> {
+        &self.documents
+    }
+
+    /// The projects of each root.
+    #[must_use]
+    pub fn projects(&self) -> &[FolderProjects] {
+        &self.projects
+    }
+
+    /// Files that are not in the index and may be read (SPEC D12).
+    #[must_use]
+    pub fn outside(&self) -> &OutsideFiles {
+        &self.outside
+    }
+
+    /// Declarations that are not in the workspace (SPEC AS3).
+    #[must_use]
+    pub fn external(&self) -> &ExternalTypes {
+        &self.external
+    }
+
+    /// Texts of files as they are on the disk, by absolute path; those that a call waits for.
+    #[must_use]
+    pub fn disk(&self) -> &FxHashMap<String, DiskText> {
+        &self.disk
+    }
+
+    /// Grows with every change of the index.
+    #[must_use]
+    pub fn revision(&self) -> u32 {
+        self.revision
+    }
+
+    /// The time as the host told it last.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Types that callers named lately (SPEC S2).
+    #[must_use]
+    pub fn access(&self) -> Ref<'_, Access> {
+        self.access.borrow()
+    }
+
+    /// A caller named a type.
+    pub fn note_use(&self, root: u32, id: &str) {
+        self.access.borrow_mut().touch(root, id);
+    }
+
+    /// Takes in what a root's file says of types that were named; what is wrong with the file.
+    pub fn load_access(&mut self, root: u32, text: &str) -> Option<String> {
+        self.access.get_mut().load(root, text)
+    }
+
+    /// What was given up to stay below the memory ceiling.
+    #[must_use]
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// What changed lately.
+    pub fn recent(&self) -> RefMut<'_, Recent> {
+        self.recent.borrow_mut()
+    }
+
+    /// The last search, to be continued or replaced.
+    pub fn last_search(&self) -> RefMut<'_, Option<KeptSearch>> {
+        self.search.borrow_mut()
+    }
+
+    /// The host told the time, in ms since 1970.
+    pub fn tell_time(&mut self, now_ms: f64) {
+        self.clock.tell(now_ms);
+    }
+
+    /// Takes the files whose facts are others than when this was called last, by root and path.
+    pub fn take_touched(&mut self) -> Vec<(u32, Box<str>)> {
+        std::mem::take(&mut self.touched)
+    }
+
+    /// Whether a watcher tells of changes, or why the host lists folders instead.
+    pub fn watching(&mut self, unwatched: Option<Unwatched>) {
+        self.unwatched = unwatched;
+    }
+
+    /// Why the host lists folders to find changes; none where it is told of them.
+    #[must_use]
+    pub fn unwatched(&self) -> Option<Unwatched> {
+        self.unwatched
+    }
+
+    /// A folder was made, and no listing shows it yet.
+    pub fn note_made(&mut self, root: u32, path: &str) {
+        self.workspace.note_made(root, path);
     }
 }
 

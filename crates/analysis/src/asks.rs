@@ -36,12 +36,12 @@ pub struct Asks {
 
 impl Asks {
     /// Takes the question of this number out: who asked it. None where nobody waits for the reply any more.
-    pub fn take(&mut self, id: u32) -> Option<Asker> {
+    pub(crate) fn take(&mut self, id: u32) -> Option<Asker> {
         self.on_their_way.remove(&id)
     }
 
     /// Whether somebody has asked something and waits for it.
-    pub fn is_asked_by(&self, asker: Asker) -> bool {
+    pub(crate) fn is_asked_by(&self, asker: Asker) -> bool {
         self.on_their_way.values().any(|known| *known == asker)
     }
 

@@ -1,10 +1,15 @@
 //! What reading, editing and losing files does to the index.
 
+use std::collections::BTreeSet;
+
 use codecortex_protocol::paths::{absolute_path, place_of};
+use codecortex_protocol::{FileRef, Listing, Outbox};
 use codecortex_syntax::{Facts, Limits, Outcome, SkipReason};
 
 use crate::analysis::Analysis;
+use crate::documents::OpenDocument;
 use crate::external::forget_external;
+use crate::workspace::scan::ScanRequests;
 use crate::workspace::{FileState, Stat, Status};
 
 impl Analysis {
@@ -42,7 +47,7 @@ impl Analysis {
     }
 
     /// Files or folders may be others than they were; absolute paths.
-    pub fn changed(&mut self, paths: &[String]) {
+    pub fn changed(&mut self, outbox: &mut Outbox, paths: &[String]) {
         let mut dirs = Vec::new();
         for path in paths {
             if self.external.is_read_of(path) {
@@ -60,7 +65,7 @@ impl Analysis {
             self.force.entry(place.root).or_default().insert(place.path);
         }
         self.workspace.listing += dirs.len();
-        self.list(dirs);
+        self.list(outbox, dirs);
     }
 
     /// Brings the facts of edited documents up to date (SPEC X2).
@@ -134,6 +139,75 @@ impl Analysis {
             self.touched.push((place.root, place.path.as_str().into()));
             self.revision += 1;
         }
+    }
+
+    /// Takes in listings: forgets what is gone, takes what is unchanged from the cache, and has the rest read.
+    pub fn listed(&mut self, outbox: &mut Outbox, listings: &[Listing]) {
+        let mut list = Vec::new();
+        let mut read: Vec<FileRef> = Vec::new();
+        for listing in listings {
+            self.workspace.listing = self.workspace.listing.saturating_sub(1);
+            let nothing = BTreeSet::new();
+            let force = self.force.get(&listing.root).unwrap_or(&nothing);
+            let ScanRequests {
+                list: dirs,
+                read: files,
+                gone,
+            } = self.workspace.listed(listing, force);
+            if let Some(projects) = self.projects.get_mut(listing.root as usize) {
+                projects.note(listing, &self.workspace);
+                gone.iter().for_each(|file| projects.gone(&file.path));
+            }
+            for file in &gone {
+                let known = self.index.file_id(file.root, &file.path);
+                if known.is_some() {
+                    self.replace(file.root, &file.path, None);
+                }
+            }
+            list.extend(dirs);
+            read.extend(files);
+        }
+        self.list(outbox, list);
+        read.retain(|file| !self.take_from_cache(file));
+        if !read.is_empty() && !self.cancelled {
+            self.read(outbox, read);
+        }
+        if self.workspace.listing == 0 {
+            self.force.clear();
+        }
+    }
+
+    /// A person has indexing stop.
+    pub fn cancel_indexing(&mut self) {
+        if self.workspace.pending() > 0 || self.workspace.listing > 0 {
+            self.cancelled = true;
+        }
+    }
+
+    /// An editor holds a document now, by its absolute path.
+    pub fn open_document(&mut self, path: String, document: OpenDocument) {
+        self.documents.insert(path, document);
+    }
+
+    /// Takes an open document out.
+    pub fn take_document(&mut self, path: &str) -> Option<OpenDocument> {
+        self.documents.remove(path)
+    }
+
+    /// An open document, to be changed.
+    pub fn document_mut(&mut self, path: &str) -> Option<&mut OpenDocument> {
+        self.documents.get_mut(path)
+    }
+
+    /// All open documents, to be changed.
+    pub fn documents_mut(&mut self) -> impl Iterator<Item = (&str, &mut OpenDocument)> {
+        let documents = self.documents.iter_mut();
+        documents.map(|(path, document)| (path.as_str(), document))
+    }
+
+    /// Forgets what was read of a document outside of the workspace: no editor holds it any more.
+    pub fn forget_outside_document(&mut self, path: &str) {
+        self.outside.open.remove(path);
     }
 }
 

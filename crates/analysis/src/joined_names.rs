@@ -14,6 +14,7 @@ use crate::analysis::Analysis;
 use crate::cache::Heads;
 use crate::other_states::path_in_names;
 use crate::reference_index::ReferenceIndex;
+use crate::standard_library::tell_libraries;
 
 impl Analysis {
     /// The names of all files as they are now.
@@ -40,6 +41,7 @@ impl Analysis {
             }
         }
         names.workspace.reserve(self.index.all_files().count());
+        tell_libraries(&self.index, &mut names.workspace);
         let mut heads = None;
         for (id, file) in self.index.all_files() {
             let number = id.0 as usize;
@@ -102,8 +104,15 @@ impl Analysis {
             .insert_lazy(id.0, &of, &mut heads.names, head)
     }
 
+    /// The first number that no file has.
+    #[must_use]
+    pub fn first_free_file(&self) -> u32 {
+        let numbers = self.index.all_files().map(|(id, _)| id.0 + 1);
+        numbers.max().unwrap_or_default()
+    }
+
     /// A file's path as modules see it.
-    fn name_path<'f>(&self, file: &'f IndexedFile) -> Cow<'f, str> {
+    pub(crate) fn name_path<'f>(&self, file: &'f IndexedFile) -> Cow<'f, str> {
         path_in_names(self, file.root, &file.path)
     }
 

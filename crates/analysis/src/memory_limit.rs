@@ -4,32 +4,7 @@
 //! step is taken when the one before was not enough, and status says which were. What nothing helps
 //! against is told: a larger ceiling, or less to index.
 
-use codecortex_protocol::{Config, ErrorCode, ToolError};
-
-/// What is given up, in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GivenUp {
-    /// Syntax trees of open documents, and what documents were before: the next edit parses anew.
-    Trees,
-    /// Tables that make searches fast, and what answers keep for the next one: they are made again.
-    Caches,
-    /// Digests of bodies: hashes, kinds of change and `.context/` rest until the next reindexing.
-    Bodies,
-}
-
-impl GivenUp {
-    /// In order.
-    pub const ALL: [Self; 3] = [Self::Trees, Self::Caches, Self::Bodies];
-
-    /// The word in answers.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Trees => "trees",
-            Self::Caches => "caches",
-            Self::Bodies => "bodies",
-        }
-    }
-}
+use codecortex_protocol::{Config, ErrorCode, GivenUp, ToolError};
 
 /// So many changes of the index later memory is looked at again: adding it up costs a look at every file.
 pub const EVERY: u32 = 512;

@@ -46,7 +46,7 @@ pub fn take_module_hints(code: &Analysis) {
 }
 
 /// Tells the index what manifests call the crates of a folder (SPEC S1).
-pub fn name_crates(code: &mut Analysis, root: u32) {
+pub(crate) fn name_crates(code: &mut Analysis, root: u32) {
     let folder = code.projects.get(root as usize);
     let Some(model) = folder.and_then(|folder| folder.model()) else {
         return;

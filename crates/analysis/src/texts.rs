@@ -4,7 +4,9 @@ use codecortex_answer::args::check_text;
 use codecortex_index::{FileId, Symbol};
 use codecortex_live::Moment;
 use codecortex_protocol::paths::{WorkspacePath, absolute_path, display, place_of, places};
-use codecortex_protocol::{ErrorCode, Failure, FileRef, Located, Missing, Request, ToolError};
+use codecortex_protocol::{
+    ErrorCode, Failure, FileRef, Located, Missing, Outbox, Request, ToolError,
+};
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::SkipReason;
 
@@ -127,7 +129,7 @@ impl Analysis {
     }
 
     /// Asks for the texts of files.
-    pub fn fetch_texts(&mut self, files: &[Located]) {
+    pub fn fetch_texts(&mut self, outbox: &mut Outbox, files: &[Located]) {
         let (inside, outside): (Vec<_>, Vec<_>) =
             files.iter().cloned().partition(|file| file.place.is_some());
         if !inside.is_empty() {
@@ -140,14 +142,40 @@ impl Analysis {
                 files: files.collect(),
                 confined: false,
             };
-            let id = self.ask(Asker::Texts, request);
+            let id = self.ask(outbox, Asker::Texts, request);
             self.asked.insert(id, inside);
         }
         if !outside.is_empty() {
             let paths = outside.iter().map(|file| file.path.clone()).collect();
-            let id = self.ask(Asker::Texts, Request::OutsideTexts { paths });
+            let id = self.ask(outbox, Asker::Texts, Request::OutsideTexts { paths });
             self.asked.insert(id, outside);
         }
+    }
+
+    /// Takes the files out that a request asked for; none where it is of a workspace that is no more.
+    pub fn take_asked_texts(&mut self, id: u32) -> Option<Vec<Located>> {
+        self.asked.remove(&id)
+    }
+
+    /// Keeps the text of a file for the calls that wait for it.
+    pub fn keep_text(&mut self, path: String, text: DiskText) {
+        self.disk.insert(path, text);
+    }
+
+    /// Lets go of the text of a file.
+    pub fn forget_text(&mut self, path: &str) {
+        self.disk.remove(path);
+    }
+
+    /// Lets go of all texts: the next call looks at the disk anew.
+    pub fn forget_texts(&mut self) {
+        self.disk.clear();
+    }
+
+    /// Whether texts are on their way.
+    #[must_use]
+    pub fn is_fetching_texts(&self) -> bool {
+        !self.asked.is_empty()
     }
 
     /// The time now, for histories.

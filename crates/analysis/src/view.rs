@@ -3,10 +3,14 @@
 use std::ops::Deref;
 
 use codecortex_answer::Call;
-use codecortex_index::Overlay;
+use codecortex_index::{Index, Overlay};
 use codecortex_ledger::Ledger;
+use codecortex_protocol::Config;
+use rustc_hash::FxHashMap;
 
 use crate::analysis::Analysis;
+use crate::documents::OpenDocument;
+use crate::workspace::WorkspaceFolders;
 
 /// What is known, who asks, and what types were called before.
 pub struct AnalysisView<'a> {
@@ -16,6 +20,16 @@ pub struct AnalysisView<'a> {
     pub call: &'a Call,
     /// The ledger of each root's `.context/`, where it has one.
     pub ledgers: Vec<Option<&'a Ledger>>,
+    /// What is known of each file.
+    pub index: &'a Index,
+    /// Which files there are.
+    pub workspace: &'a WorkspaceFolders,
+    /// The settings of the workspace.
+    pub config: &'a Config,
+    /// Open documents by absolute path.
+    pub documents: &'a FxHashMap<String, OpenDocument>,
+    /// The revision of the index.
+    pub revision: u32,
 }
 
 impl Deref for AnalysisView<'_> {
@@ -42,6 +56,11 @@ impl<'a> AnalysisView<'a> {
             code,
             call,
             ledgers,
+            index: code.index(),
+            workspace: code.workspace(),
+            config: code.config(),
+            documents: code.documents(),
+            revision: code.revision(),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use codecortex_index::{FactsSource, FileId, IndexedFile};
 use codecortex_protocol::paths::{WorkspacePath, place_of};
-use codecortex_protocol::{FileRef, StatsEntry};
+use codecortex_protocol::{Effect, FileRef, Outbox, StatsEntry};
 use codecortex_syntax::SkipReason;
 use rustc_hash::FxHashSet;
 
@@ -90,7 +90,7 @@ impl Analysis {
     }
 
     /// Has files read again of which the cache does not have what it had when they were put into the index. Which.
-    pub fn mend(&mut self) -> Vec<WorkspacePath> {
+    pub fn mend(&mut self, outbox: &mut Outbox) -> Vec<WorkspacePath> {
         let damaged = self.cache.as_ref().map(|cache| cache.take_damaged());
         let damaged: FxHashSet<u32> = damaged.into_iter().flatten().collect();
         if damaged.is_empty() {
@@ -120,18 +120,45 @@ impl Analysis {
             root: place.root,
             path: place.path.clone(),
         });
-        self.read(files.collect());
+        self.read(outbox, files.collect());
         places
     }
 
     /// Whether all that the cache keeps of the index is there, for who is about to rely on all of it; what is not is
     /// read again.
-    pub fn is_cache_whole(&mut self) -> bool {
+    pub fn is_cache_whole(&mut self, outbox: &mut Outbox) -> bool {
         if let Some(cache) = self.cache.as_ref().filter(|_| !self.is_cache_verified) {
             cache.verify();
             self.is_cache_verified = true;
         }
-        self.mend().is_empty()
+        self.mend(outbox).is_empty()
+    }
+
+    /// What language providers taught, as the imported cache has it.
+    #[must_use]
+    pub fn imported_lessons(&self) -> &[StatsEntry] {
+        let import = self.import.as_ref();
+        import.map_or(&[], |import| import.cache.learned())
+    }
+
+    /// Lets go of what was kept of an earlier run.
+    pub fn forget_import(&mut self) {
+        self.import = None;
+    }
+
+    /// A file was read that the last export or import does not have.
+    pub fn note_unsaved(&mut self) {
+        self.unsaved_outcomes += 1;
+        self.save_asked = false;
+    }
+
+    /// Has the host save the cache, once for what is new. Without digests it would be no cache of the files.
+    pub fn save_if_due(&mut self, outbox: &mut Outbox) {
+        let is_whole = !self.memory.is_without_bodies();
+        if self.unsaved_outcomes > 0 && !self.save_asked && is_whole {
+            self.save_asked = true;
+            outbox.push(Effect::SaveCache);
+        }
     }
 
     /// Writes the same as it is made, so that it is nowhere whole. Fails where `out` does; what was written then is no

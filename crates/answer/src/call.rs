@@ -1,6 +1,6 @@
 //! One call of a tool: who asks, what the answer may cost, and what looking things up found out on the way.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use codecortex_protocol::{Caller, CallerKind};
 use schemars::JsonSchema;
@@ -29,11 +29,26 @@ pub struct Call {
     pub redirect: RefCell<Option<Redirect>>,
     /// The path or id that was not found.
     pub not_found: RefCell<Option<String>>,
-    /// Places that it gives in place of symbols, as they are written, each with the file and the declaration that are
-    /// meant.
-    pub placed: RefCell<Vec<(String, (u32, u32))>>,
+    /// Places that it gives in place of symbols.
+    pub placed: RefCell<Vec<WrittenPlace>>,
+    /// The meanings of the name that was last rejected as ambiguous.
+    pub meanings: RefCell<Vec<Meaning>>,
+    /// Whether it is answered for each meaning of a name at this moment: none of them was named, so none counts as used.
+    pub is_for_each: Cell<bool>,
     /// Roots and ids of the types that it named, in order.
     pub uses: RefCell<Vec<(u32, String)>>,
+}
+
+/// A place as it is written, with the files and the declarations that are meant.
+pub type WrittenPlace = (String, Vec<(u32, u32)>);
+
+/// One meaning of a name that has several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// Its path.
+    pub path: String,
+    /// Its declarations, each as a file and a declaration; never empty.
+    pub declarations: Vec<(u32, u32)>,
 }
 
 /// A way to a symbol that is not its own path (SPEC D20).

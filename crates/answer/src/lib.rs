@@ -7,4 +7,4 @@ pub mod cursor;
 pub mod reply;
 pub mod words;
 
-pub use call::{Call, Detour, Redirect};
+pub use call::{Call, Detour, Meaning, Redirect, WrittenPlace};

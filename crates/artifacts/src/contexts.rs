@@ -2,7 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::folder::ContextState;
+use codecortex_analysis::Analysis;
+use codecortex_analysis::folder_facts::{FolderFacts, FolderLookup};
+use codecortex_ledger::Millis;
+use codecortex_semantics::Accepted;
+
+use crate::folder::{ContextFailure, ContextReport, ContextState};
+use crate::schedule::has_context;
 
 /// What a fetch was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +23,8 @@ pub enum Purpose {
     Outlines,
     /// Semantic texts for the window.
     Semantics,
+    /// Files of which the window shows lines.
+    Lines,
 }
 
 /// A request on its way.
@@ -41,8 +49,8 @@ pub struct Contexts {
     pub requests: Vec<PendingRequest>,
     /// Commits on their way, by number, with their root.
     pub commits: Vec<(u32, u32)>,
-    /// The earliest tick that was asked for, in ms from then.
-    pub tick_asked: Option<u32>,
+    /// The earliest tick that is wanted, in ms from now.
+    tick: Option<u32>,
     /// Roots of which projects are needed, besides those with a folder.
     pub projects_wanted: BTreeSet<u32>,
 }
@@ -50,6 +58,21 @@ pub struct Contexts {
 impl std::fmt::Debug for Contexts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Contexts").finish_non_exhaustive()
+    }
+}
+
+impl FolderLookup for Contexts {
+    fn folder(&self, root: u32) -> Option<FolderFacts<'_>> {
+        let folder = self.folders.get(root as usize)?;
+        Some(FolderFacts {
+            ledger: folder.ledger.as_ref(),
+            config: &folder.config,
+            has_config_file: folder.config_text.is_some(),
+        })
+    }
+
+    fn root_count(&self) -> u32 {
+        self.folders.len() as u32
     }
 }
 
@@ -61,7 +84,18 @@ impl Contexts {
         self.requests.clear();
         self.commits.clear();
         self.projects_wanted.clear();
-        self.tick_asked = None;
+        self.tick = None;
+    }
+
+    /// It has something to do after so many ms.
+    pub fn ask_tick(&mut self, after_ms: u32) {
+        let earliest = self.tick.map_or(after_ms, |known| known.min(after_ms));
+        self.tick = Some(earliest);
+    }
+
+    /// The tick that is wanted, in ms from now; wanted no more afterwards.
+    pub fn take_tick(&mut self) -> Option<u32> {
+        self.tick.take()
     }
 
     /// A file's facts are others now.
@@ -78,5 +112,66 @@ impl Contexts {
     pub fn is_waiting(&self, root: u32) -> bool {
         self.requests.iter().any(|request| request.root == root)
             || self.commits.iter().any(|(_, of)| *of == root)
+    }
+
+    /// Has the outline of a type written where there is a folder for it.
+    pub fn keep_outline(&mut self, code: &Analysis, root: u32, type_id: String) {
+        if has_context(code, root)
+            && let Some(folder) = self.folders.get_mut(root as usize)
+        {
+            folder.asked.insert(type_id);
+        }
+    }
+
+    /// Has the window's file written in every root that has a folder for it.
+    pub fn want_window_file(&mut self) {
+        for folder in &mut self.folders {
+            folder.window_changed |= !folder.wants_window && folder.ledger.is_some();
+            folder.wants_window = true;
+        }
+    }
+
+    /// Has a pack's text written, or deleted where there is none.
+    pub fn write_pack(&mut self, root: u32, name: &str, text: Option<String>) {
+        if let Some(folder) = self.folders.get_mut(root as usize) {
+            folder.write_pack(name, text);
+        }
+    }
+
+    /// Has types of a root invalidated with the next update, by their ids.
+    pub fn note_invalid(&mut self, root: u32, ids: Vec<String>) {
+        if let Some(folder) = self.folders.get_mut(root as usize) {
+            folder.invalid.extend(ids);
+        }
+    }
+
+    /// Whether a text that was handed in waits for the next update.
+    pub fn is_accepted(&self, root: u32, accepted: &Accepted) -> bool {
+        let folder = self.folders.get(root as usize);
+        folder.is_some_and(|folder| folder.semantic_jobs.accepted.contains(accepted))
+    }
+
+    /// Takes the results of the last update of a root's folder.
+    pub fn take_report(&mut self, root: u32) -> Option<ContextReport> {
+        let folder = self.folders.get_mut(root as usize)?;
+        let failure = folder.failure.clone();
+        folder.ledger.as_ref()?;
+        Some(ContextReport {
+            failure,
+            ..std::mem::take(&mut folder.account)
+        })
+    }
+
+    /// Why the news of a root's folder is not on the disk.
+    pub fn failure(&self, root: u32) -> Option<&ContextFailure> {
+        self.folders.get(root as usize)?.failure.as_ref()
+    }
+
+    /// Whether another process wrote a root's folder a moment ago.
+    pub fn is_busy(&self, root: u32, now: Millis) -> bool {
+        let folder = self.folders.get(root as usize);
+        folder.is_some_and(|folder| {
+            folder.failure == Some(ContextFailure::Busy) && now < folder.retry_at
+        })
     }
 }

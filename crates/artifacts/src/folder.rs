@@ -103,6 +103,8 @@ pub struct ContextState {
     pub concerned: BTreeSet<Box<str>>,
     /// Types by the files that their parts are in, as the ledger was told last.
     pub types_of: FxHashMap<Box<str>, Vec<Arc<Identity>>>,
+    /// Watched files of which a notice came while others were on their way, relative to the root.
+    pub noticed: BTreeSet<String>,
     /// Ids of types whose outline somebody asked for.
     pub asked: BTreeSet<String>,
     /// Who describes its types, and what is being described.
@@ -145,6 +147,11 @@ impl ContextState {
     pub fn watched() -> impl Iterator<Item = String> {
         let files = FILES.iter().filter(|(file, _)| *file != ContextFile::Cache);
         files.map(|(file, _)| in_folder(file.path()))
+    }
+
+    /// Whether files of the folder are on their way.
+    pub fn is_reading(&self) -> bool {
+        matches!(self.step, FolderPhase::Reading | FolderPhase::Outlines)
     }
 
     /// Whether one of the files, relative to the root, is as it was read or written here.

@@ -1,10 +1,12 @@
 //! What a person types: names, help, defaults.
 
 mod context;
+mod install;
 mod memory;
 mod names;
 #[cfg(test)]
 mod reach;
+mod refactor;
 mod review;
 mod semantic;
 mod settings;
@@ -20,11 +22,16 @@ pub(crate) use context::{
     ContextAction, ContextArgs, NamedArgs, PackAction, PackArgs, PackPlaceArgs, WindowAction,
     WindowArgs, WindowCommand,
 };
+pub(crate) use install::{AgentArgs, ApplyArgs, DoctorArgs, InstallArgs, UninstallArgs};
 pub(crate) use memory::{
     BackendArg, BenchArgs, ExportArgs, ForgetArgs, MapAction, MapArgs, MapBuildArgs, MapLoadArgs,
     MemoryAction, MemoryArgs, MigrateArgs, RecallArgs, RememberArgs,
 };
 pub(crate) use names::{NameArgs, ScipArgs};
+pub(crate) use refactor::{
+    ChangeSignatureArgs, CodeArgs, DeclarationArgs, ExtractArgs, InlineArgs, InsertArgs, MoveArgs,
+    RefactorOptions, RenameArgs, ReplaceArgs, SafeDeleteArgs, UndoArgs,
+};
 pub(crate) use review::{FailOn, ReviewArgs, ReviewForm};
 pub(crate) use semantic::{
     DescribeArgs, InvestigateArgs, ModelArgs, OpArgs, SemanticAction, SemanticArgs,
@@ -77,6 +84,29 @@ pub(crate) enum CliCommand {
     Implementations(NameArgs),
     /// Find declarations that a symbol implements, overrides or derives from
     Overrides(NameArgs),
+    /// Rename a symbol everywhere it is meant; prints the plan, --apply changes the files
+    Rename(RenameArgs),
+    /// Take the last applied edit back; prints the plan, --apply changes the files
+    Undo(UndoArgs),
+    /// Replace the body of a declaration; prints the plan, --apply changes the file
+    ReplaceBody(ReplaceArgs),
+    /// Replace a declaration; prints the plan, --apply changes the file
+    ReplaceSymbol(ReplaceArgs),
+    /// Insert code before or after a declaration; prints the plan, --apply changes the file
+    Insert(InsertArgs),
+    /// Delete a declaration that nothing uses; prints the plan, --apply changes the files
+    SafeDelete(SafeDeleteArgs),
+    /// Add, remove or move a parameter, with every call; prints the plan, --apply changes the files
+    ChangeSignature(ChangeSignatureArgs),
+    /// Move a declaration to another file, with its imports and importers; prints the plan, --apply changes the files
+    #[command(name = "move", alias = "move-type")]
+    Move(MoveArgs),
+    /// Give the selected expression a name before its statement; prints the plan, --apply changes the file
+    ExtractVariable(ExtractArgs),
+    /// Make a function of the selected statements or expression; prints the plan, --apply changes the file
+    ExtractMethod(ExtractArgs),
+    /// Put what a variable or function stands for in the place of its uses; prints the plan, --apply changes the file
+    Inline(InlineArgs),
     /// Write the index as SCIP, for code search
     Scip(ScipArgs),
     /// Draw which types depend on which
@@ -121,6 +151,14 @@ pub(crate) enum CliCommand {
     Replay(ReplayArgs),
     /// Serve the tools to an MCP client over stdin and stdout
     Mcp(McpArgs),
+    /// Serve programs by JSON-RPC 2.0
+    Serve(ServeArgs),
+    /// Have agents use the server: shows what is written into their configuration, and writes it
+    Install(InstallArgs),
+    /// Take back what install wrote
+    Uninstall(UninstallArgs),
+    /// Start the server of each agent as the agent would, and say what fails
+    Doctor(DoctorArgs),
     /// Print the table of tools as JSON
     Tools(ToolsArgs),
     /// Print a completion script for a shell
@@ -221,7 +259,7 @@ pub(crate) enum StatsForm {
 /// What edits by tools may touch.
 #[derive(Debug, Args)]
 pub(crate) struct EditArgs {
-    /// Let codecortex_applyEdit change files and folders whose names begin with a dot, which other programs run
+    /// Let edits change files and folders whose names begin with a dot, which other programs run
     #[arg(long)]
     pub(crate) edit_hidden: bool,
 }
@@ -238,6 +276,9 @@ pub(crate) struct CallArgs {
         allow_hyphen_values = true
     )]
     pub(crate) args: String,
+    /// Let a tool that edits change the files; its plan is the answer otherwise
+    #[arg(long)]
+    pub(crate) apply: bool,
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,
     #[command(flatten)]
@@ -266,7 +307,7 @@ pub(crate) struct BatchArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct OutlineArgs {
-    /// A file, a place in it, or a symbol such as `NodeStore` or `Core.NodeStore.Add`; with `--form source` several symbols
+    /// A file, a place in it, or a symbol such as `NodeStore` or `Core.NodeStore.Add`; or several symbols
     #[arg(value_name = "SYMBOL|FILE[:LINE[:CHARACTER]]", required = true, value_parser = NonEmptyStringValueParser::new())]
     pub(crate) what: Vec<String>,
     /// Exclude declarations that are not visible from outside
@@ -543,6 +584,26 @@ pub(crate) struct McpArgs {
     /// List each tool's `outputSchema` too, for clients that check answers; a model that is shown it pays for it
     #[arg(long)]
     pub(crate) output_schemas: bool,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) edits: EditArgs,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("peer").required(true))]
+pub(crate) struct ServeArgs {
+    /// Serve one peer over stdin and stdout
+    #[arg(long, group = "peer")]
+    pub(crate) stdio: bool,
+    /// Serve peers that connect to this socket (on Windows a pipe such as `\\.\pipe\codecortex`)
+    #[arg(long, value_name = "PATH", group = "peer")]
+    pub(crate) pipe: Option<PathBuf>,
+    /// Let `codecortex_applyEdit` edit files; without it, it returns what it would do
+    #[arg(long)]
+    pub(crate) apply: bool,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
     #[command(flatten)]

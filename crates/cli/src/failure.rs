@@ -50,6 +50,15 @@ pub(crate) enum Failure {
     /// A setting that there is not, or that cannot be this.
     #[error("{0}")]
     Setting(String),
+    /// The person's home folder is not known.
+    #[error("the home folder is not known")]
+    NoHome,
+    /// An argument that cannot be read as a selection of code.
+    #[error("`{0}` is no selection: FILE:LINE:CHARACTER-LINE:CHARACTER is needed")]
+    Selection(String),
+    /// A command for agents that cannot be read.
+    #[error("{0}")]
+    Command(String),
     /// The MCP session could not be held.
     #[error("the MCP session ended: {0}")]
     Session(String),
@@ -88,6 +97,9 @@ impl Failure {
                 Some("mend the file or move it away; until then nothing of it counts")
             }
             Self::Setting(_) => Some("`codecortex settings --help` has the keys"),
+            Self::NoHome => Some("set HOME"),
+            Self::Selection(_) => Some("lines and characters count from 1; the end is exclusive"),
+            Self::Command(_) => Some("give a program and its arguments, such as `npx codecortex`"),
             Self::Session(_) => Some("run it with -v and check the client's messages"),
         }
     }
@@ -100,7 +112,9 @@ impl Failure {
                 RootProblem::Denied => ErrorCode::AccessDenied,
                 _ => ErrorCode::InvalidParams,
             },
-            Self::OneRoot | Self::Setting(_) => ErrorCode::InvalidParams,
+            Self::OneRoot | Self::Setting(_) | Self::Selection(_) | Self::Command(_) => {
+                ErrorCode::InvalidParams
+            }
             Self::NoContext | Self::Map { .. } | Self::Recording { .. } => ErrorCode::NotFound,
             Self::UntrustedContext(_) => ErrorCode::AccessDenied,
             Self::ContextBusy(_) => ErrorCode::Busy,
@@ -109,6 +123,7 @@ impl Failure {
             | Self::Memory(_)
             | Self::Bench(_)
             | Self::Personal(_)
+            | Self::NoHome
             | Self::Session(_) => ErrorCode::Unavailable,
         };
         let error = ToolError::new(code, format!("{self}."));
@@ -121,7 +136,11 @@ impl Failure {
     /// 2 for a wrong command line, 1 for everything else.
     pub(crate) fn exit_code(&self) -> i32 {
         match self {
-            Self::Root(_) | Self::OneRoot | Self::Setting(_) => 2,
+            Self::Root(_)
+            | Self::OneRoot
+            | Self::Setting(_)
+            | Self::Selection(_)
+            | Self::Command(_) => 2,
             Self::NoContext
             | Self::UntrustedContext(_)
             | Self::ContextBusy(_)
@@ -132,6 +151,7 @@ impl Failure {
             | Self::Bench(_)
             | Self::Recording { .. }
             | Self::Personal(_)
+            | Self::NoHome
             | Self::Session(_) => 1,
         }
     }

@@ -6,12 +6,15 @@
 
 mod args;
 mod commands;
+mod edit_gate;
+mod ends;
 mod failure;
 mod machine;
 mod mcp;
 mod out_file;
 mod output;
 mod progress;
+mod serve;
 
 use std::io::Write;
 
@@ -87,6 +90,17 @@ fn run(command: CliCommand) -> Result<i32, Failure> {
         CliCommand::Callees(args) => commands::names::run(&args, Some("callees")),
         CliCommand::Implementations(args) => commands::names::run(&args, Some("implementations")),
         CliCommand::Overrides(args) => commands::names::run(&args, Some("overrides")),
+        CliCommand::Rename(args) => commands::refactor::rename(&args),
+        CliCommand::Undo(args) => commands::refactor::undo(&args),
+        CliCommand::ReplaceBody(args) => commands::refactor::replace("replaceBody", &args),
+        CliCommand::ReplaceSymbol(args) => commands::refactor::replace("replaceSymbol", &args),
+        CliCommand::Insert(args) => commands::refactor::insert(&args),
+        CliCommand::SafeDelete(args) => commands::refactor::safe_delete(&args),
+        CliCommand::ChangeSignature(args) => commands::refactor::change_signature(&args),
+        CliCommand::Move(args) => commands::refactor::move_declaration(&args),
+        CliCommand::ExtractVariable(args) => commands::refactor::extract("extractVariable", &args),
+        CliCommand::ExtractMethod(args) => commands::refactor::extract("extractMethod", &args),
+        CliCommand::Inline(args) => commands::refactor::inline(&args),
         CliCommand::Scip(args) => commands::scip::run(&args),
         CliCommand::Graph(args) => commands::graph::run(&args),
         CliCommand::Init(args) => commands::context::init(&args),
@@ -109,6 +123,10 @@ fn run(command: CliCommand) -> Result<i32, Failure> {
         CliCommand::Semantic(args) => commands::semantic::run(&args),
         CliCommand::Replay(args) => commands::replay::run(&args),
         CliCommand::Mcp(args) => mcp::run(&args),
+        CliCommand::Serve(args) => serve::run(&args),
+        CliCommand::Install(args) => commands::install::install(&args),
+        CliCommand::Uninstall(args) => commands::install::uninstall(&args),
+        CliCommand::Doctor(args) => commands::doctor::run(&args),
         CliCommand::Tools(args) => commands::tools::run(&args),
         CliCommand::Completions(args) => commands::completions::run(&args),
     }

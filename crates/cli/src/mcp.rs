@@ -4,7 +4,7 @@
 //! process ends when the client closes stdin or stdout, or stops it; what was read before is answered then, and what
 //! the engine has to write is written.
 
-mod ends;
+mod agreement;
 mod operations;
 mod progress;
 mod prompts;
@@ -19,13 +19,13 @@ mod wire;
 
 use std::time::{Duration, Instant};
 
-use ends::Ends;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::io::stdio_pipes;
 use server::Server;
 
 use crate::args::McpArgs;
+use crate::ends::{self, Ends};
 use crate::failure::Failure;
 
 /// A client that does not read its last answers is waited for so long.

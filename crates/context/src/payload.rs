@@ -1,7 +1,9 @@
 //! `context_payload.v2`: what an orchestrator hands to a sub-agent (SPEC CP1; `003` §4.1). Every field is there in every
 //! mode; `docs/context_payload.v2.schema.json` is made from these types.
 
-use codecortex_retrieval::{DetailTier, SelectedFile, SelectedSymbol, SourceSelection, code_lines};
+use codecortex_retrieval::{
+    DetailTier, EntryCosts, SelectedFile, SelectedSymbol, SourceSelection, code_lines,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -166,24 +168,67 @@ pub struct MapSymbol {
     pub line_end: u32,
     /// How much of it is told: `name`, `signature`, `lines` or `body`.
     pub tier: &'static str,
-    /// Why it is here.
+    /// Why it is here, where that is asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub why: Vec<&'static str>,
-    /// Its code, each run of lines after its first line's number.
+    /// Its code, each line as in the file and after its number; one line says how many are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
 
-/// The items of a selection; `hash` gives that of a file's content by its path.
+/// What entries of the map cost in JSON beside names, paths and code.
 #[must_use]
-pub fn map_items(selection: &SourceSelection, hash: impl Fn(&str) -> String) -> Vec<MapItem> {
+pub fn entry_costs() -> EntryCosts {
+    /// A line number has about so many digits.
+    const LINE: u32 = 1000;
+    let characters =
+        |value: serde_json::Result<String>| value.map_or(0, |json| json.chars().count() + 1);
+    let symbol = MapSymbol {
+        kind: "method",
+        name: String::new(),
+        line_start: LINE,
+        line_end: LINE,
+        tier: DetailTier::Lines.as_str(),
+        why: Vec::new(),
+        text: None,
+    };
+    let file = MapItem {
+        schema_version: MAP_VERSION,
+        path: String::new(),
+        hash: "0".repeat(32),
+        symbols: Vec::new(),
+    };
+    let bare = characters(serde_json::to_string(&symbol));
+    let with_code = characters(serde_json::to_string(&MapSymbol {
+        text: Some(String::new()),
+        ..symbol
+    }));
+    EntryCosts {
+        file: characters(serde_json::to_string(&file)),
+        symbol: bare,
+        code: with_code.saturating_sub(bare),
+    }
+}
+
+/// The items of a selection, with what speaks for each where that is asked for; `hash` gives that of a file's content by
+/// its path.
+#[must_use]
+pub fn map_items(
+    selection: &SourceSelection,
+    with_reasons: bool,
+    hash: impl Fn(&str) -> String,
+) -> Vec<MapItem> {
     let symbol = |symbol: &SelectedSymbol| MapSymbol {
         kind: kind_word(symbol.kind, symbol.container.is_empty()),
         name: symbol.name.clone(),
         line_start: symbol.line_start,
         line_end: symbol.line_end,
         tier: symbol.tier.as_str(),
-        why: symbol.why.clone(),
+        why: if with_reasons {
+            symbol.why.clone()
+        } else {
+            Vec::new()
+        },
         text: (symbol.tier != DetailTier::Name).then(|| code_lines(&symbol.lines)),
     };
     let item = |file: &SelectedFile| MapItem {

@@ -1,26 +1,26 @@
 //! What tools set in motion. A handler only looks; what it wants to happen is done after its answer.
 
+use codecortex_protocol::Outbox;
 use std::collections::BTreeMap;
 
 use codecortex_context::packs::built::Built;
 use codecortex_context::window::change::WindowChange;
+use codecortex_live::FailedEdit;
 use codecortex_protocol::paths::{WorkspacePath, absolute_path};
 use codecortex_semantics::Accepted;
 
+use crate::artifacts::folders::keep_outline;
+use crate::artifacts::folders::want_folder;
 use crate::artifacts::packs::{drop_pack, keep_pack};
 use crate::artifacts::persisted_effects::PersistedEffect;
-use crate::artifacts::replay::keep_outline;
-use crate::artifacts::schedule::want_folder;
-use crate::artifacts::window::{keep_window, request_window_file};
 use crate::dismissals::dismiss;
-use crate::live::edit::FailedEdit;
 use crate::live::edits::note_failed_edit;
 use crate::live::record::record_payload;
-use crate::semantics::investigation::Investigation;
 use crate::semantics::jobs::{accept_text, lose_text, prepared, request_descriptions};
 use crate::semantics::operations::{forget_op, keep_op};
-use crate::semantics::text::Prepared;
 use crate::session::Session;
+use codecortex_semantics::Investigation;
+use codecortex_semantics::Prepared;
 
 /// Something that a tool wants to happen.
 #[derive(Clone, Debug)]
@@ -80,13 +80,13 @@ pub(crate) enum Action {
 }
 
 /// Does what the last call wanted.
-pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
+pub(crate) fn perform_actions(session: &mut Session, outbox: &mut Outbox, actions: Vec<Action>) {
     for action in actions {
         match action {
             Action::KeepOutline { root, type_id } => keep_outline(session, root, type_id),
             Action::KeepWindow(root, _) => {
                 want_folder(session, root);
-                keep_window(session, root);
+                session.keep_window(root);
             }
             Action::Dismiss {
                 root,
@@ -101,10 +101,10 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
                 built,
             } => keep_pack(session, root, &name, &filter, tokens, *built),
             Action::DropPack(root, name) => drop_pack(session, root, &name),
-            Action::WantWindow => request_window_file(session),
+            Action::WantWindow => session.contexts.want_window_file(),
             Action::EditFailed(failed) => note_failed_edit(session, *failed),
             Action::Payload(path, text) => record_payload(session, path.as_deref(), text),
-            Action::Invalidate { files, types } => invalidate(session, &files, types),
+            Action::Invalidate { files, types } => invalidate(session, outbox, &files, types),
             Action::Want {
                 root,
                 types,
@@ -117,7 +117,7 @@ pub(crate) fn perform_actions(session: &mut Session, actions: Vec<Action>) {
             Action::Prepared {
                 job,
                 prepared: made,
-            } => prepared(session, job, made),
+            } => prepared(session, outbox, job, made),
         }
     }
 }
@@ -180,18 +180,21 @@ impl Action {
     }
 }
 
-fn invalidate(session: &mut Session, files: &[WorkspacePath], types: Vec<(u32, String)>) {
+fn invalidate(
+    session: &mut Session,
+    outbox: &mut Outbox,
+    files: &[WorkspacePath],
+    types: Vec<(u32, String)>,
+) {
     let paths: Vec<String> = files
         .iter()
         .filter_map(|place| {
-            let root = session.code.workspace.roots.get(place.root as usize)?;
+            let root = session.code.workspace().roots.get(place.root as usize)?;
             Some(absolute_path(root, &place.path))
         })
         .collect();
-    session.code.changed(&paths);
+    session.code.changed(outbox, &paths);
     for (root, id) in types {
-        if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
-            folder.invalid.insert(id);
-        }
+        session.contexts.note_invalid(root, vec![id]);
     }
 }

@@ -1,6 +1,8 @@
 //! What is called, and by whom.
 
-use codecortex_protocol::Caller;
+use std::rc::Rc;
+
+use codecortex_protocol::{Answer, Caller};
 use serde_json::Value;
 
 /// A call as it came, or as the engine makes it itself.
@@ -14,4 +16,13 @@ pub(crate) struct Called {
     pub(crate) args: Value,
     /// Where the call comes from.
     pub(crate) caller: Caller,
+}
+
+/// A call with its answer, while its effects are written.
+#[derive(Debug)]
+pub(crate) struct AnsweredCall {
+    pub(crate) called: Rc<Called>,
+    /// The path of the symbol on whose account the answer goes.
+    pub(crate) subject: Option<String>,
+    pub(crate) answer: Answer,
 }

@@ -12,32 +12,34 @@ use codecortex_analysis::external::{take_external, take_libraries};
 use codecortex_analysis::generated::close_generated;
 use codecortex_analysis::workspace::Stat;
 use codecortex_artifacts::{ContextFailure, ContextReport};
+use codecortex_live::RecordedLine;
 use codecortex_protocol::{
-    Answer, Caller, CallerKind, Config, Effect, ErrorCode, Event, FetchedFile, Phase, Request,
-    Response, Root, State, ToolError,
+    Answer, Caller, CallerKind, Config, Effect, ErrorCode, Event, FetchedFile, Outbox, Phase,
+    Request, Response, Root, State, ToolError,
 };
-use codecortex_semantics::OpState;
 use codecortex_syntax::{Outcome, SkipReason, decode_outcome};
 
 use crate::actions::{Action, perform_actions};
-use crate::artifacts::pending_writes::HeldCall;
+use crate::artifacts::folders::{
+    context_failure, keeps_context, look_for_tick, take_context_report,
+};
 use crate::artifacts::persisted_effects::PersistedEffect;
-use crate::artifacts::schedule::{ask_tick_if_due, keeps_context};
-use crate::artifacts::window_version::window_seen;
-use crate::artifacts::{committed, context_failure, fetched, take_context_report, write_awaited};
-use crate::called::Called;
+use crate::artifacts::write_awaited::write_awaited;
+use crate::artifacts::{committed, fetched};
+use crate::called::{AnsweredCall, Called};
 use crate::calls::CallContext;
 use crate::calls::executor::{Answered, Executor, Polled, Removed};
 use crate::events::take_in;
-use crate::live::edits::applied;
+use crate::live::edits::{applied, take_ended};
 use crate::live::record::{record_event, record_in_memory, recording_written, take_recording};
-use crate::live::recorder::RecordedLine;
 use crate::live::texts_fetched;
 use crate::memory_limit::stay_below_ceiling;
 use crate::semantics::{jobs, models, operations};
 use crate::session::{InternalCall, Session};
 use crate::signals::Signal;
+use crate::tool_use::ToolUse;
 use crate::tools::{dispatch, find_tool};
+use codecortex_artifacts::HeldCall;
 
 /// Every so many files the state is reported while indexing.
 const REPORT_EVERY: u32 = 64;
@@ -60,36 +62,40 @@ impl Engine {
 
     /// Takes in an event; gives what it makes necessary.
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
+        let mut effects = Outbox::default();
+        let outbox = &mut effects;
         let event = {
             let session = &mut *self.session.borrow_mut();
-            record_event(session, &event);
+            let is_recorded =
+                |tool: &str| find_tool(tool).is_some_and(|tool| tool.has_use(ToolUse::Recording));
+            record_event(session, outbox, &event, is_recorded);
             if let Some(now_ms) = event.now_ms() {
-                session.code.clock.tell(now_ms);
+                session.code.tell_time(now_ms);
             }
             session.take_in(event)
         };
         if let Some(event) = event {
-            self.take_in(event);
+            self.take_in(outbox, event);
         }
-        self.go_on();
-        self.answer_written();
-        self.after_event();
-        self.take_effects()
+        self.go_on(outbox);
+        self.answer_written(outbox);
+        self.after_event(outbox);
+        effects.into_effects()
     }
 
     /// Takes in an event that is about the code, about more than one room, or about a call.
-    fn take_in(&mut self, event: Event) {
+    fn take_in(&mut self, outbox: &mut Outbox, event: Event) {
         match event {
-            Event::Configure { roots, config } => self.configure(roots, config),
+            Event::Configure { roots, config } => self.configure(outbox, roots, config),
             Event::Reindex => {
                 let (roots, config) = {
                     let code = &mut self.session.borrow_mut().code;
-                    code.import = None;
-                    (code.workspace.roots.clone(), code.config.clone())
+                    code.forget_import();
+                    (code.workspace().roots.clone(), code.config().clone())
                 };
-                self.configure(roots, config);
+                self.configure(outbox, roots, config);
             }
-            Event::Replied { id, reply, .. } => self.replied(id, reply),
+            Event::Replied { id, reply, .. } => self.replied(outbox, id, reply),
             Event::Call {
                 id,
                 tool,
@@ -102,26 +108,25 @@ impl Engine {
                 } else {
                     tool
                 };
-                self.call(Called {
-                    id,
-                    tool,
-                    args,
-                    caller,
-                });
+                self.call(
+                    outbox,
+                    Called {
+                        id,
+                        tool,
+                        args,
+                        caller,
+                    },
+                );
             }
-            Event::CancelCall { id } => self.cancel_call(id),
-            other => take_in(&mut self.session.borrow_mut(), other),
+            Event::CancelCall { id } => self.cancel_call(outbox, id),
+            other => take_in(&mut self.session.borrow_mut(), outbox, other),
         }
     }
 
     /// Gives the engine an earlier export, before `configure`. False for bytes it cannot use.
     pub fn import_cache(&mut self, bytes: impl CacheBytes + 'static) -> bool {
         let session = &mut *self.session.borrow_mut();
-        let is_taken = session.code.import_cache(bytes);
-        if let Some(import) = &session.code.import {
-            session.providers.restore(import.cache.learned());
-        }
-        is_taken
+        session.import_cache(bytes)
     }
 
     /// Has `codecortex_status` say what the host leaves out because an engine before this one failed at it.
@@ -131,8 +136,9 @@ impl Engine {
 
     /// Makes sure that every file's facts can be read; gives what that makes necessary.
     pub fn verify(&mut self) -> Vec<Effect> {
-        self.session.borrow_mut().code.is_cache_whole();
-        self.take_effects()
+        let mut effects = Outbox::default();
+        self.session.borrow_mut().code.is_cache_whole(&mut effects);
+        effects.into_effects()
     }
 
     /// The cache's bytes. `now_ms` is the time in ms since 1970.
@@ -147,8 +153,7 @@ impl Engine {
     /// cache.
     pub fn write_cache(&mut self, out: &mut dyn Write, now_ms: f64) -> io::Result<()> {
         let session = &mut *self.session.borrow_mut();
-        let learned = session.providers.learned();
-        session.code.write_cache(out, learned, now_ms)
+        session.write_cache(out, now_ms)
     }
 
     /// Which files there are and what is known of each, for who asks without a call.
@@ -195,12 +200,14 @@ impl Engine {
         mtime_ms: f64,
         outcome: Outcome,
     ) -> Vec<Effect> {
+        let mut effects = Outbox::default();
+        let outbox = &mut effects;
         if self.store(root, path, (size, mtime_ms), outcome) {
-            self.go_on();
-            self.answer_written();
-            self.after_event();
+            self.go_on(outbox);
+            self.answer_written(outbox);
+            self.after_event(outbox);
         }
-        self.take_effects()
+        effects.into_effects()
     }
 
     /// A file that is gone, or no longer wanted, since it was asked for stays gone.
@@ -212,7 +219,7 @@ impl Engine {
         outcome: Outcome,
     ) -> bool {
         let session = &mut *self.session.borrow_mut();
-        let Some(known) = session.code.workspace.file(root, path) else {
+        let Some(known) = session.code.workspace().file(root, path) else {
             return false;
         };
         let stat = Stat {
@@ -222,8 +229,7 @@ impl Engine {
         };
         session.code.store(root, path, stat, outcome);
         self.ingested += 1;
-        session.code.unsaved_outcomes += 1;
-        session.code.save_asked = false;
+        session.code.note_unsaved();
         session.signals.raise(Signal::Files);
         true
     }
@@ -271,10 +277,7 @@ impl Engine {
     /// How many investigations are at work.
     #[must_use]
     pub fn operations_at_work(&self) -> usize {
-        let session = self.session.borrow();
-        let ops = session.semantics.ops.values();
-        ops.filter(|op| op.operation.state == OpState::Running)
-            .count()
+        operations::at_work(&self.session.borrow())
     }
 
     /// Paths of types whose texts wait after an attempt that failed, with why it did.
@@ -285,22 +288,22 @@ impl Engine {
 
     /// Makes now what the second search would have to wait for: for hosts that serve many calls.
     pub fn prepare(&self) {
-        self.session.borrow().code.index.prepare_search();
+        self.session.borrow().code.index().prepare_search();
     }
 
-    fn configure(&mut self, roots: Vec<Root>, config: Config) {
+    fn configure(&mut self, outbox: &mut Outbox, roots: Vec<Root>, config: Config) {
         let are_same_roots = {
             let session = &mut *self.session.borrow_mut();
-            let are_same_roots = session.code.workspace.roots == roots;
-            session.begin(roots, config);
+            let are_same_roots = session.code.workspace().roots == roots;
+            session.begin(outbox, roots, config);
             are_same_roots
         };
         self.reported = None;
-        self.begin_again(are_same_roots);
+        self.begin_again(outbox, are_same_roots);
     }
 
     /// Begins a call.
-    fn call(&mut self, called: Called) {
+    fn call(&mut self, outbox: &mut Outbox, called: Called) {
         let is_own = dispatch::is_own(&called.tool);
         let session = &self.session;
         let called = Rc::new(called);
@@ -312,15 +315,15 @@ impl Engine {
                 false => Box::pin(async move { dispatch::call(cx, &of.tool, &of.args).await }),
             }
         });
-        self.poll(number);
+        self.poll(outbox, number);
     }
 
     /// Lets a call go on as far as it comes, and does what it wants done.
-    fn poll(&mut self, number: u32) {
+    fn poll(&mut self, outbox: &mut Outbox, number: u32) {
         {
             let session = &mut *self.session.borrow_mut();
             session.code.refresh_documents();
-            pass_touched_on(session);
+            session.pass_touched_on();
         }
         let Some(polled) = self.executor.poll(number) else {
             return;
@@ -328,6 +331,7 @@ impl Engine {
         let Polled {
             called,
             actions,
+            effects,
             answered,
             must_be_kept,
         } = polled;
@@ -339,8 +343,9 @@ impl Engine {
         let is_look = find_tool(&called.tool).is_some_and(|tool| tool.is_read_only);
         let must_be_kept = must_be_kept || kept.iter().any(|(_, kept)| kept.must_be_kept(is_look));
         let session = &mut *self.session.borrow_mut();
+        outbox.extend(effects);
         session.unwritten.note(called.id, kept);
-        perform_actions(session, actions);
+        perform_actions(session, outbox, actions);
         let Some(Answered { answer, subject }) = answered else {
             if must_be_kept {
                 self.executor.must_be_kept(number);
@@ -352,23 +357,29 @@ impl Engine {
             false => BTreeMap::new(),
         };
         if roots.is_empty() {
-            return give_answer(session, &called, subject, answer);
+            return give_answer(session, outbox, &called, subject, answer);
         }
-        let held = HeldCall::new(called, subject, answer, must_be_kept);
-        let now = session.code.clock.host();
+        let id = called.id;
+        let answered = AnsweredCall {
+            called,
+            subject,
+            answer,
+        };
+        let held = HeldCall::new(id, answered, must_be_kept);
+        let now = session.code.clock().host();
         session.unwritten.hold(held, roots, now);
     }
 
     /// A reply of the host has come, for whoever asked.
-    fn replied(&mut self, id: u32, reply: Response) {
+    fn replied(&mut self, outbox: &mut Outbox, id: u32, reply: Response) {
         let session = &mut *self.session.borrow_mut();
-        let Some(asker) = session.code.asks.take(id) else {
+        let Some(asker) = session.code.take_asker(id) else {
             return; // nobody wants it any more
         };
-        let now = session.code.clock.host();
+        let now = session.code.clock().host();
         match (asker, reply) {
             (Asker::Call { task, .. }, reply) => {
-                note_reply(session, id, &reply);
+                note_reply(session, outbox, id, &reply);
                 let answered = match &reply {
                     Response::Providers { reply } => Some(reply.clone()),
                     _ => None,
@@ -376,11 +387,11 @@ impl Engine {
                 let question = self.executor.deliver(task, id, reply);
                 match (question, answered) {
                     (Some(Request::Providers { question }), Some(reply)) => {
-                        session.providers.take_in(question, reply);
+                        session.take_in_reply(question, reply);
                     }
                     (Some(_), _) => {}
                     // The call was given up.
-                    (None, _) => drop(session.live.take_ended(id)),
+                    (None, _) => drop(take_ended(session, id)),
                 }
             }
             (Asker::Texts, reply) => texts_fetched(session, id, &texts_of(reply)),
@@ -398,11 +409,13 @@ impl Engine {
                     Response::Log { log } => log,
                     _ => None,
                 };
-                session.context.map.borrow_mut().learn_history(root, log);
+                session.learn_history(root, log);
                 session.signals.raise(Signal::History(root));
             }
-            (Asker::Folder, Response::Commit { outcome }) => committed(session, id, outcome, now),
-            (Asker::Folder, reply) => fetched(session, id, &texts_of(reply), now),
+            (Asker::Folder, Response::Commit { outcome }) => {
+                committed(session, outbox, id, outcome, now)
+            }
+            (Asker::Folder, reply) => fetched(session, outbox, id, &texts_of(reply), now),
             (Asker::Recording, reply) => {
                 if let Response::Commit { outcome } = reply {
                     recording_written(session, id, &outcome);
@@ -421,7 +434,7 @@ impl Engine {
 
     /// Makes the calls that the engine wants answered itself, and lets those go on for which something has come, until
     /// nothing comes any more.
-    fn go_on(&mut self) {
+    fn go_on(&mut self, outbox: &mut Outbox) {
         loop {
             let (raised, internal) = {
                 let session = &mut *self.session.borrow_mut();
@@ -430,28 +443,31 @@ impl Engine {
             };
             let ready = self.executor.ready(&raised);
             for number in &ready {
-                self.poll(*number);
+                self.poll(outbox, *number);
             }
             if !raised.is_empty() || !ready.is_empty() {
                 self.let_go_of_texts();
             }
-            self.give_up_operations();
+            self.give_up_operations(outbox);
             if raised.is_empty() && ready.is_empty() && internal.is_empty() {
                 return;
             }
             for InternalCall { id, name, args } in internal {
-                self.call(Called {
-                    id,
-                    tool: name.to_owned(),
-                    args,
-                    caller: Caller::default(),
-                });
+                self.call(
+                    outbox,
+                    Called {
+                        id,
+                        tool: name.to_owned(),
+                        args,
+                        caller: Caller::default(),
+                    },
+                );
             }
         }
     }
 
     /// Gives up what investigations wait for that nobody wants any more.
-    fn give_up_operations(&mut self) {
+    fn give_up_operations(&mut self, outbox: &mut Outbox) {
         let given_up = std::mem::take(&mut self.session.borrow_mut().given_up);
         if given_up.is_empty() {
             return;
@@ -463,36 +479,36 @@ impl Engine {
         let session = &mut *self.session.borrow_mut();
         removed
             .iter()
-            .for_each(|removed| take_back(session, &removed.questions));
+            .for_each(|removed| session.take_back(outbox, &removed.questions));
     }
 
     /// Nobody wants the answer to a call any more.
-    fn cancel_call(&mut self, id: u32) {
+    fn cancel_call(&mut self, outbox: &mut Outbox, id: u32) {
         let is_it = |called: &Called| called.id == id && !dispatch::is_own(&called.tool);
         let removed = self.executor.remove(is_it);
         let session = &mut *self.session.borrow_mut();
         for Removed { called, questions } in removed {
-            take_back(session, &questions);
-            give_failure(session, &called, cancelled());
+            session.take_back(outbox, &questions);
+            give_failure(session, outbox, &called, cancelled());
         }
         // What it wants kept is written all the same: it is done, only not on the disk yet.
         if let Some(held) = session.unwritten.take_held(id) {
-            give_failure(session, &held.called, cancelled());
+            give_failure(session, outbox, &held.answered.called, cancelled());
         }
     }
 
     /// The workspace begins anew: calls are answered as things stand. What a call has paid or changed of other folders
     /// ends with them.
-    fn begin_again(&mut self, are_same_roots: bool) {
+    fn begin_again(&mut self, outbox: &mut Outbox, are_same_roots: bool) {
         for number in self.executor.numbers() {
-            self.poll(number);
+            self.poll(outbox, number);
             if are_same_roots || !self.executor.is_committed(number) {
                 continue;
             }
             if let Some(Removed { called, questions }) = self.executor.remove_number(number) {
                 let session = &mut *self.session.borrow_mut();
-                take_back(session, &questions);
-                give_failure(session, &called, folders_changed());
+                session.take_back(outbox, &questions);
+                give_failure(session, outbox, &called, folders_changed());
             }
         }
     }
@@ -501,70 +517,64 @@ impl Engine {
     fn let_go_of_texts(&mut self) {
         let session = &mut *self.session.borrow_mut();
         // A question has the words of all files read, some at a time: what was read makes room.
-        for path in session.context.map.borrow_mut().take_read() {
+        for path in session.take_read_texts() {
             if !self.executor.waits_for_text(|file| file.path == path) {
-                session.code.disk.remove(&path);
+                session.code.forget_text(&path);
             }
         }
         // Somebody may still wait for another file.
-        if session.code.asked.is_empty() && !self.executor.waits_for_text(|_| true) {
-            session.code.disk.clear();
+        if !session.code.is_fetching_texts() && !self.executor.waits_for_text(|_| true) {
+            session.code.forget_texts();
         }
     }
 
     /// Gives the answers whose words are on the disk, and says of those whose words cannot be why (SPEC D37).
-    fn answer_written(&mut self) {
+    fn answer_written(&mut self, outbox: &mut Outbox) {
         let session = &mut *self.session.borrow_mut();
         loop {
-            write_awaited(session);
+            write_awaited(session, outbox);
             let ready = session.unwritten.take_ready();
             if ready.is_empty() {
                 return;
             }
             for (held, why) in ready {
+                let AnsweredCall {
+                    called,
+                    subject,
+                    answer,
+                } = held.answered;
                 match why.filter(|_| held.must_be_kept) {
-                    None => give_answer(session, &held.called, held.subject, held.answer),
-                    Some(why) => give_failure(session, &held.called, why.into_error()),
+                    None => give_answer(session, outbox, &called, subject, answer),
+                    Some(why) => give_failure(session, outbox, &called, why.into_error()),
                 }
             }
         }
     }
 
-    fn after_event(&mut self) {
+    fn after_event(&mut self, outbox: &mut Outbox) {
         let session = &mut *self.session.borrow_mut();
         if self.executor.is_empty() {
             close_generated(&mut session.code);
         }
-        pass_touched_on(session);
-        session.idle();
-        stay_below_ceiling(session);
-        ask_tick_if_due(session);
+        session.pass_touched_on();
+        session.idle(outbox);
+        stay_below_ceiling(session, outbox);
+        look_for_tick(session);
+        session.ask_tick(outbox);
         let phase = session.code.phase();
         let settled = matches!(phase, Phase::Ready | Phase::Empty);
-        if phase == Phase::Ready && !session.code.memory.is_without_bodies() {
-            let revision = session.code.revision;
-            session.code.recent.get_mut().begin(revision);
-        }
+        session.code.begin_recent();
         if phase == Phase::Ready && self.executor.is_empty() {
-            session.code.import = None;
-            // Without digests it would be no cache of the files.
-            let is_whole = !session.code.memory.is_without_bodies();
-            if session.code.unsaved_outcomes > 0 && !session.code.save_asked && is_whole {
-                session.code.save_asked = true;
-                session.code.effects.push(Effect::SaveCache);
-            }
+            session.code.forget_import();
+            session.code.save_if_due(outbox);
         }
         let due = self.ingested >= REPORT_EVERY;
         if self.reported != Some(phase) || due || settled && self.ingested > 0 {
             self.ingested = 0;
             self.reported = Some(phase);
             let state = session.code.state();
-            session.code.effects.push(Effect::State { state });
+            outbox.push(Effect::State { state });
         }
-    }
-
-    fn take_effects(&mut self) -> Vec<Effect> {
-        std::mem::take(&mut self.session.borrow_mut().code.effects)
     }
 }
 
@@ -575,31 +585,12 @@ fn unwritten_roots(session: &Session, call: u32) -> BTreeMap<u32, u64> {
     roots
 }
 
-/// Tells the folders `.context/` which files' facts are others.
-fn pass_touched_on(session: &mut Session) {
-    for (root, path) in std::mem::take(&mut session.code.touched) {
-        session.contexts.touch(root, &path);
-    }
-}
-
 /// Notes what a reply to a call says to the engine, whether or not the call still waits for it.
-fn note_reply(session: &mut Session, id: u32, reply: &Response) {
+fn note_reply(session: &mut Session, outbox: &mut Outbox, id: u32, reply: &Response) {
     match reply {
         Response::Model { outcome } => models::answered(session, id, outcome),
-        Response::Apply { outcome } => applied(session, id, outcome),
+        Response::Apply { outcome } => applied(session, outbox, id, outcome),
         _ => {}
-    }
-}
-
-/// Takes questions of a call back. What becomes of an edit is noted all the same.
-fn take_back(session: &mut Session, questions: &[u32]) {
-    for id in questions {
-        if session.live.is_edit(*id) {
-            session.code.effects.push(Effect::Cancel { id: *id });
-        } else {
-            session.models.forget(*id);
-            session.code.cancel_ask(*id);
-        }
     }
 }
 
@@ -612,34 +603,40 @@ fn texts_of(reply: Response) -> Vec<FetchedFile> {
 }
 
 /// Gives the answer to a call.
-fn give_answer(session: &mut Session, called: &Called, subject: Option<String>, answer: Answer) {
+fn give_answer(
+    session: &mut Session,
+    outbox: &mut Outbox,
+    called: &Called,
+    subject: Option<String>,
+    answer: Answer,
+) {
     let Called {
         id, tool, caller, ..
     } = called;
     if dispatch::is_own(tool) {
         return; // it was its actions
     }
+    let row = find_tool(tool);
     if caller.kind != CallerKind::Editor {
-        let name = find_tool(tool).map(|tool| tool.name);
-        session.usage.note(name, subject, &answer);
-    } else if tool == "codecortex_getContext" {
+        session.note_cost(row.map(|tool| tool.name), subject, &answer);
+    } else if row.is_some_and(|tool| tool.has_use(ToolUse::Window)) {
         // Who shows the window has it.
-        session.context.told = window_seen(&session.context, &session.code);
+        session.window_is_shown();
     }
     let answer = Effect::Answer { id: *id, answer };
-    session.code.effects.push(answer);
-    let disagreements = session.providers.take_disagreements();
+    outbox.push(answer);
+    let disagreements = session.take_disagreements();
     if !disagreements.is_empty() {
         let effect = Effect::Disagreed { disagreements };
-        session.code.effects.push(effect);
+        outbox.push(effect);
     }
 }
 
 /// Answers a call that failed outside of its handler.
-fn give_failure(session: &mut Session, called: &Called, error: ToolError) {
+fn give_failure(session: &mut Session, outbox: &mut Outbox, called: &Called, error: ToolError) {
     let asked = (called.tool.as_str(), &called.args, called.caller);
     let answer = dispatch::failure_answer(session, asked, error);
-    give_answer(session, called, None, answer);
+    give_answer(session, outbox, called, None, answer);
 }
 
 /// What is said to who gave a call up.

@@ -28,10 +28,7 @@ impl<'a> Invocation<'a> {
     pub(crate) fn new(session: &'a Session, call: &'a Call) -> Self {
         Self {
             session,
-            question: Question {
-                view: session.view(call),
-                providers: &session.providers,
-            },
+            question: session.question(call),
             actions: RefCell::default(),
         }
     }
@@ -48,7 +45,7 @@ impl<'a> Invocation<'a> {
     /// The types that were named so far count as used, and come back if they were dismissed (SPEC S2, D23).
     pub(crate) fn note_uses(&self) {
         for (root, id) in self.call.uses.take() {
-            self.session.code.access.borrow_mut().touch(root, &id);
+            self.session.code.note_use(root, &id);
             if let Some(window) = self
                 .session
                 .context

@@ -17,12 +17,10 @@ mod invocation;
 mod live;
 mod memory_limit;
 mod observations;
-mod reviews;
-mod room;
-mod rooms;
 mod semantics;
 mod session;
 mod signals;
+mod tool_use;
 mod tools;
 
 pub use codecortex_analysis::Analysis;
@@ -33,18 +31,19 @@ pub use codecortex_answer::budget::{
     Budget, BudgetMode, BudgetProfile, Budgets, Grant, Omitted, TopK, grant, profile, step,
 };
 pub use codecortex_artifacts::{ContextFailure, ContextReport};
+pub use codecortex_live::{Recorded, RecordedLine, RecordedText};
 pub use codecortex_project::is_manifest;
 pub use codecortex_protocol as protocol;
 pub use codecortex_protocol::{ErrorCode, Tokenizer, ToolError, tokens_approx};
 
 pub use engine::Engine;
-pub use live::recorder::{Recorded, RecordedLine, RecordedText};
 pub use live::replay::{Replay, Replayed};
+pub use tool_use::ToolUse;
 pub use tools::get_context::payload_schema::payload_schema;
 pub use tools::semantic::investigate::operation_schema;
 pub use tools::table::{script_tool_table, tool_table};
 pub use tools::tool::{Profile, Tool};
-pub use tools::{SCRIPT_TOOLS, TOOLS, find_tool};
+pub use tools::{SCRIPT_TOOLS, TOOLS, find_tool, tools_for};
 
 /// Endings of files in which names are resolved, in lower case and without the dot.
 pub fn resolved_endings() -> impl Iterator<Item = &'static str> {

@@ -6,6 +6,7 @@
 
 pub(crate) mod aliases;
 pub(crate) mod apply_edit;
+pub(crate) mod boxed;
 pub(crate) mod changes;
 pub(crate) mod dispatch;
 pub(crate) mod folder;
@@ -23,6 +24,7 @@ pub(crate) mod pack;
 pub(crate) mod pins;
 pub(crate) mod position;
 pub(crate) mod recall;
+mod refactor;
 pub(crate) mod references;
 pub(crate) mod remember;
 pub(crate) mod resolve_symbol;
@@ -31,6 +33,7 @@ pub(crate) mod schema;
 pub(crate) mod script_names;
 pub(crate) mod search_api;
 pub(crate) mod semantic;
+pub(crate) mod several;
 pub(crate) mod status;
 pub(crate) mod table;
 pub(crate) mod tool;
@@ -39,8 +42,10 @@ mod written_places;
 pub use script_names::SCRIPT_TOOLS;
 use tool::Tool;
 
+use crate::tool_use::ToolUse;
+
 /// Every tool, in the order in which they are shown.
-pub static TOOLS: [Tool; 27] = [
+pub static TOOLS: [Tool; 28] = [
     outline::TOOL,
     search_api::TOOL,
     resolve_symbol::TOOL,
@@ -51,6 +56,7 @@ pub static TOOLS: [Tool; 27] = [
     status::TOOL,
     live_context::TOOL,
     apply_edit::TOOL,
+    refactor::TOOL,
     get_context::TOOL,
     review::TOOL,
     remember::TOOL,
@@ -69,6 +75,12 @@ pub static TOOLS: [Tool; 27] = [
     semantic::investigate::TOOL,
     semantic::investigate::OP_TOOL,
 ];
+
+/// The names of the tools with a use, in the order of the table.
+pub fn tools_for(wanted: ToolUse) -> impl Iterator<Item = &'static str> {
+    let tools = TOOLS.iter().filter(move |tool| tool.has_use(wanted));
+    tools.map(|tool| tool.name)
+}
 
 /// A tool by its name, or by the name that it had before.
 #[must_use]

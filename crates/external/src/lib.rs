@@ -14,6 +14,7 @@ mod files;
 mod format;
 mod reader;
 mod script;
+pub mod standard_library;
 mod type_description;
 mod xml_documentation;
 

@@ -29,6 +29,7 @@ use crate::clock::{now_ms, process_cpu, thread_cpu};
 use crate::context_folder::Reservation;
 use crate::context_trust::ContextTrust;
 use crate::disk::{self, FileRead};
+use crate::edit_files::EditRecord;
 use crate::fault::FaultyStage;
 use crate::folder_listings::{ListedFolders, News};
 use crate::git_requests::{GitRequest, GitRequests};
@@ -345,7 +346,7 @@ impl HostWorkspace {
     #[must_use]
     pub fn is_context_untrusted(&self, root: &Root) -> bool {
         let code = self.engine.analysis();
-        code.config.untrusted_contexts.contains(&root.path)
+        code.config().untrusted_contexts.contains(&root.path)
     }
 
     /// Brings every `.context/` up to date now, after waiting for whoever writes there. What was found
@@ -563,7 +564,7 @@ impl HostWorkspace {
     /// Paths of folders that could not be read and can be now.
     fn found_roots(&self) -> Vec<String> {
         let code = self.engine.analysis();
-        let lost = code.workspace.unreadable_roots();
+        let lost = code.workspace().unreadable_roots();
         // One whose disk does not answer would hold this thread.
         let lost = lost.filter(|root| {
             let dir = DirRef {
@@ -812,9 +813,29 @@ impl HostWorkspace {
             } => Response::Commit {
                 outcome: self.commit(root, &expect, &changes),
             },
-            Request::Apply { files, .. } => Response::Apply {
-                outcome: edit_files::apply(self.state_folder.as_deref(), &self.roots, &files),
-            },
+            Request::Apply {
+                summary,
+                files,
+                undoes,
+            } => {
+                let record = EditRecord {
+                    summary,
+                    undoes,
+                    now_ms: now_ms(),
+                };
+                let state = self.state_folder.as_deref();
+                let outcome = edit_files::apply(state, &self.roots, record, &files);
+                Response::Apply { outcome }
+            }
+            Request::AppliedEdits { last_with_contents } => {
+                let state = self.state_folder.as_deref();
+                let found = edit_files::applied_edits(state, &self.roots, last_with_contents);
+                let (edits, error) = match found {
+                    Ok(edits) => (edits, None),
+                    Err(error) => (Vec::new(), Some(format!("{error}."))),
+                };
+                Response::AppliedEdits { edits, error }
+            }
             // No door of ours says that it can.
             Request::Providers { .. } => Response::Providers {
                 reply: ProviderReply::default(),

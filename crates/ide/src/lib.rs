@@ -10,6 +10,7 @@ mod order;
 mod provider_questions;
 mod question;
 mod reliability;
+mod room;
 mod sites;
 mod state;
 

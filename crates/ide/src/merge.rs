@@ -340,7 +340,7 @@ impl Question<'_> {
     /// The project of a file: a provider that knows one of its files knows the others.
     fn provider_project(&self, file: FileNo) -> Option<(u32, ProjectId)> {
         let file = self.index.file(FileId(file))?;
-        let projects = self.projects.get(file.root as usize)?.model()?;
+        let projects = self.projects().get(file.root as usize)?.model()?;
         Some((file.root, projects.project_of(&file.path)?))
     }
 

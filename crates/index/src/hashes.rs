@@ -6,44 +6,15 @@
 
 use std::cmp::Ordering;
 
+use codecortex_hashes::{HashRules, Hashes, Unordered, half, half_of, halves};
 use codecortex_syntax::Visibility;
 use codecortex_syntax::{
     Digest, FILE, Facts, Item, ItemFlags, ItemIndex, ItemKind, Language, Layer, Own,
 };
-use codecortex_text::base32;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::hash_halves::{SameNames, Unordered, differs, half_of, halves};
 use crate::overlay::Overlay;
 use crate::{FileId, Index, IndexedFile, Symbol, TypePart};
-
-/// What the hashes take in, by configuration (SPEC H7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HashRules {
-    /// Whether what only the assembly, package or module sees counts as public.
-    pub internal_is_public: bool,
-    /// Whether documentation is structure.
-    pub docs_are_structure: bool,
-}
-
-/// Full hashes, shown as eight letters by [`render`] and compared by [`differs`]: three of them have two halves, of which
-/// the first is shown. What tells what belongs to which member has to name the members, or to have them in the order of
-/// their names; what another name leaves alone must not. So there is a half for each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Hashes {
-    /// What others see.
-    pub structure: Digest,
-    /// What it does for others: in the order of members' names, then in none.
-    pub public_impl: Digest,
-    /// What only it knows of.
-    pub internal_impl: Digest,
-    /// Documentation: in no order, then with the names of the members that it is of.
-    pub doc: Digest,
-    /// Comments, white space, `H(its own : what its files have of them beside it)`: with the order of members, then
-    /// without.
-    pub cosmetic: Digest,
-}
 
 /// The hashes of a type or module, with a part of one that is needed again.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,146 +23,6 @@ pub struct Hashed {
     pub hashes: Hashes,
     /// Of `cosmetic`, what is its own. A letter in a licence changes the rest for every type of a file.
     pub looks: Digest,
-}
-
-impl Hashes {
-    /// Both implementations as one: `H(publicImpl : internalImpl)`.
-    #[must_use]
-    pub fn implementation(&self) -> Digest {
-        half(
-            Sha256::new()
-                .chain_update(self.public_impl)
-                .chain_update(b":")
-                .chain_update(self.internal_impl),
-        )
-    }
-}
-
-/// A set of kinds of change, of which the first is the one that counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct ChangeKinds(u8);
-
-/// What kind of change a type has seen, the gravest first (SPEC H4, D19).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum ChangeClass {
-    /// What others see.
-    Structure,
-    /// What it does for others.
-    PublicBehavior,
-    /// The structure of what it depends on.
-    #[serde(rename = "Structure-Dependency")]
-    StructureDependency,
-    /// What only it knows of.
-    Internal,
-    /// Documentation.
-    Docs,
-    /// Looks.
-    Cosmetic,
-}
-
-impl ChangeClass {
-    /// Every class, the gravest first.
-    pub const ALL: [Self; 6] = [
-        Self::Structure,
-        Self::PublicBehavior,
-        Self::StructureDependency,
-        Self::Internal,
-        Self::Docs,
-        Self::Cosmetic,
-    ];
-
-    /// The word in answers and files.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Structure => "Structure",
-            Self::PublicBehavior => "PublicBehavior",
-            Self::StructureDependency => "Structure-Dependency",
-            Self::Internal => "Internal",
-            Self::Docs => "Docs",
-            Self::Cosmetic => "Cosmetic",
-        }
-    }
-}
-
-impl ChangeKinds {
-    /// What differs between two states of a type.
-    #[must_use]
-    pub fn between(before: &Hashes, after: &Hashes) -> Self {
-        let mut changes = Self::default();
-        let names = SameNames {
-            structure: before.structure == after.structure,
-            internal: before.internal_impl == after.internal_impl,
-        };
-        for (class, before, after) in [
-            (ChangeClass::Structure, &before.structure, &after.structure),
-            (
-                ChangeClass::PublicBehavior,
-                &before.public_impl,
-                &after.public_impl,
-            ),
-            (
-                ChangeClass::Internal,
-                &before.internal_impl,
-                &after.internal_impl,
-            ),
-            (ChangeClass::Docs, &before.doc, &after.doc),
-            (ChangeClass::Cosmetic, &before.cosmetic, &after.cosmetic),
-        ] {
-            if differs(class, before, after, names) {
-                changes.insert(class);
-            }
-        }
-        changes
-    }
-
-    /// Adds a class.
-    pub fn insert(&mut self, class: ChangeClass) {
-        self.0 |= 1 << class as u8;
-    }
-
-    /// Adds all of `other`.
-    pub fn extend(&mut self, other: Self) {
-        self.0 |= other.0;
-    }
-
-    /// The gravest, if anything changed.
-    #[must_use]
-    pub fn class(self) -> Option<ChangeClass> {
-        self.classes().next()
-    }
-
-    /// All of them, the gravest first.
-    pub fn classes(self) -> impl Iterator<Item = ChangeClass> {
-        let all = ChangeClass::ALL.into_iter();
-        all.filter(move |class| self.0 & (1 << *class as u8) != 0)
-    }
-
-    /// Whether nothing changed.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-}
-
-/// Letters of a hash as it is shown, and where that is not enough to tell two apart.
-const SHOWN: usize = 8;
-const SHOWN_LONG: usize = 12;
-
-/// A hash as it is shown: the first eight bytes in Crockford's Base32, upper case, cut to eight letters.
-#[must_use]
-pub fn render(hash: &Digest) -> String {
-    rendered(hash, SHOWN)
-}
-
-/// A hash that is shown as another one is: with twelve letters.
-#[must_use]
-pub fn render_long(hash: &Digest) -> String {
-    rendered(hash, SHOWN_LONG)
-}
-
-fn rendered(hash: &Digest, length: usize) -> String {
-    base32(&hash[..8], length).to_ascii_uppercase()
 }
 
 impl Index {
@@ -625,7 +456,7 @@ impl<'a> Sum<'a> {
     /// does stands there without its name: by another name it does the same, and who exchanges two bodies changes their
     /// order. Documentation stands with the name of a public member, so that who moves it to another one changes the
     /// hash, but not with its parameters, and that of others without any order. Where the names are others, it is the
-    /// other half of these two hashes that counts ([`differs`]): no name is documentation.
+    /// other half of these two hashes that counts ([`codecortex_hashes::differs`]): no name is documentation.
     fn add(&self, hashes: &mut [Piecewise; MemberHashes::COUNT]) {
         for (hash, own) in hashes.iter_mut().zip(&self.own) {
             for digest in own {
@@ -792,13 +623,6 @@ fn priority(kind: ItemKind) -> u8 {
         ItemKind::Event => 4,
         _ => 5,
     }
-}
-
-fn half(hash: Sha256) -> Digest {
-    let full: [u8; 32] = hash.finalize().into();
-    let mut half = Digest::default();
-    half.copy_from_slice(&full[..16]);
-    half
 }
 
 #[cfg(test)]

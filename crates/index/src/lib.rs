@@ -9,9 +9,7 @@ mod doc_index;
 mod entry;
 mod file_facts;
 mod fold;
-mod hash_halves;
 mod hashes;
-mod ids;
 mod index;
 mod lazy;
 mod matching;
@@ -19,6 +17,7 @@ mod members;
 mod module;
 mod modules;
 mod names;
+mod operators;
 mod overlay;
 mod search;
 mod segments;
@@ -30,16 +29,17 @@ mod tests_by_path;
 mod units;
 
 pub use canonical_signature::canonical_signature;
-pub use file_facts::{DocumentedItem, FactsSource, FileFacts, IndexedFile};
-pub use hash_halves::{SameNames, differs};
-pub use hashes::{
-    ChangeClass, ChangeKinds, HashRules, Hashed, Hashes, has_modules, is_free, render, render_long,
+pub use codecortex_hashes::{
+    ChangeClass, ChangeKinds, HashRules, Hashes, SameNames, SharedIds, differs, member_id, render,
+    render_long, type_id,
 };
-pub use ids::{SharedIds, member_id, type_id};
+pub use file_facts::{DocumentedItem, FactsSource, FileFacts, IndexedFile};
+pub use hashes::{Hashed, has_modules, is_free};
 pub use index::Index;
 pub use lazy::{DeclaredNames, LazyEntry, declared};
 pub use matching::HitKind;
 pub use members::TypePart;
+pub use operators::operator_names;
 pub use overlay::Overlay;
 pub use search::{SearchQuery, SearchResult, SymbolHit};
 pub use segments::{Segment, SegmentKind};

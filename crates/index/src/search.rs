@@ -13,6 +13,7 @@ use crate::doc_index::{DocIndex, Documented, DocumentedDeclaration, folded, spli
 use crate::file_facts::DocumentedItem;
 use crate::fold::{lower, mask};
 use crate::matching::{HitKind, NameQuery, WantedWords, has_forms};
+use crate::operators::{operator_asked, operator_named};
 use crate::tests_by_path::{is_of_tests, names_tests};
 use crate::{FileId, Index, IndexedFile, Symbol};
 
@@ -93,6 +94,18 @@ impl Index {
     /// a search can find thousands of which a page is shown.
     #[must_use]
     pub fn find(&self, query: &SearchQuery) -> SearchResult {
+        if let Some(signs) = operator_asked(&query.text) {
+            let mut hits = self.operator_hits(signs, query);
+            if !query.include_external {
+                self.leave_out_external(&mut hits);
+            }
+            if !hits.is_empty() {
+                return SearchResult {
+                    hits,
+                    ..SearchResult::default()
+                };
+            }
+        }
         let words: Vec<&str> = query
             .text
             .split(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | '/' | '#' | '+' | '\\'))
@@ -128,6 +141,16 @@ impl Index {
         }
     }
 
+    /// Declarations of an operator, however it is written.
+    fn operator_hits(&self, signs: &str, query: &SearchQuery) -> Vec<SymbolHit> {
+        let names = self.names.iter();
+        let named = names.filter(|(name, _)| operator_named(name) == Some(signs));
+        let symbols = named.flat_map(|(_, entry)| entry.symbols.iter().copied());
+        let wanted = symbols.filter(|symbol| self.wanted_item(*symbol, query).is_some());
+        let kind = HitKind::Exact;
+        wanted.map(|symbol| SymbolHit { symbol, kind }).collect()
+    }
+
     /// Leaves out what is declared outside of the workspace, unless it alone has the name.
     fn leave_out_external(&self, hits: &mut Vec<SymbolHit>) {
         let is_own = |hit: &SymbolHit| !self.is_external(hit.symbol.file);
@@ -141,9 +164,14 @@ impl Index {
         hits.retain(|hit| is_own(hit) || !is_found && is_named(hit));
     }
 
-    /// Puts declarations that another ranking found for the words of `query`, in its order, behind hits by name and before
-    /// the rest of those by documentation.
-    pub fn add_ranked(&self, found: &mut SearchResult, query: &SearchQuery, symbols: &[Symbol]) {
+    /// Puts declarations that another ranking found for the words of `query`, in its order, at most so many, behind hits
+    /// by name and before the rest of those by documentation.
+    pub fn add_ranked(
+        &self,
+        found: &mut SearchResult,
+        query: &SearchQuery,
+        (symbols, most): (&[Symbol], usize),
+    ) {
         let by_name = found
             .hits
             .partition_point(|hit| hit.kind < HitKind::SomeWords);
@@ -151,7 +179,11 @@ impl Index {
         let rest = found.hits.split_off(by_name);
         let documented: FxHashSet<Symbol> = rest.iter().map(|hit| hit.symbol).collect();
         let mut known: FxHashSet<Symbol> = found.hits.iter().map(|hit| hit.symbol).collect();
+        let end = found.hits.len() + most;
         for symbol in symbols.iter().copied() {
+            if found.hits.len() == end {
+                break;
+            }
             if self.wanted_item(symbol, query).is_some() && known.insert(symbol) {
                 let kind = match documented.contains(&symbol) {
                     true => HitKind::Documentation,
@@ -430,7 +462,7 @@ impl Index {
         let mut tests: FxHashMap<FileId, bool> = FxHashMap::default();
         hits.sort_by_cached_key(|hit| {
             let Some((file, item)) = self.get(hit.symbol) else {
-                return (u64::MAX, 0);
+                return (u64::MAX, u64::MAX, 0);
             };
             let is_local = item.flags.contains(ItemFlags::LOCAL);
             let length = file.facts.str(item.name).len().min(0xffff) as u64;
@@ -443,7 +475,8 @@ impl Index {
                 | u64::from(kind_rank(item.kind)) << 16
                 | length;
             let place = places.get(hit.symbol.file.0 as usize).copied().unwrap_or(0);
-            (fit, u64::from(place) << 32 | u64::from(hit.symbol.item))
+            let place = u64::from(place) << 32 | u64::from(hit.symbol.item);
+            (fit, lead(file, item), place)
         });
     }
 }
@@ -466,6 +499,19 @@ fn has_tag(file: &IndexedFile, item: &Item, tag: &str) -> bool {
                 .is_some_and(|name| name.eq_ignore_ascii_case(tag))
     };
     file.facts.marks_of(item).any(is_it) || item.flags.modifiers().any(is_it)
+}
+
+/// Of declarations of one name, that in the file of the name goes first, then the longest: a class before its parts.
+fn lead(file: &IndexedFile, item: &Item) -> u64 {
+    let stem = file.path.rsplit('/').next().unwrap_or(&file.path);
+    let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        lower(&letters.collect::<String>())
+    };
+    let is_elsewhere = letters(stem) != letters(file.facts.str(item.name));
+    let lines = u64::from(item.end.line.saturating_sub(item.start.line));
+    u64::from(is_elsewhere) << 32 | (u64::from(u32::MAX) - lines)
 }
 
 /// Types are looked for more often than what is in them.

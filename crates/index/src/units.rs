@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use codecortex_hashes::HashRules;
 use codecortex_syntax::{Item, ItemFlags, ItemIndex, ItemKind, Language};
 use rustc_hash::FxHashSet;
 
 use crate::entry::simple_name;
 use crate::fold::lower;
-use crate::hashes::{HashRules, Hashed, has_modules};
+use crate::hashes::{Hashed, has_modules};
 use crate::{FileId, Index, IndexedFile, Symbol, type_id};
 
 /// A type or module by what stays when its text changes.

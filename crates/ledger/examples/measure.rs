@@ -9,7 +9,7 @@
     reason = "a measurement, not the core"
 )]
 
-use codecortex_index::{Hashes, type_id};
+use codecortex_hashes::{Hashes, type_id};
 use codecortex_ledger::{
     Batch, Config, Identity, Ledger, RecordedSignature, TextState, TypeNow, Written,
 };

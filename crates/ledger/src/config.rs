@@ -1,6 +1,6 @@
 //! The switches of `configSnapshot` (SPEC H7).
 
-use codecortex_index::HashRules;
+use codecortex_hashes::HashRules;
 use serde::{Deserialize, Serialize};
 
 /// The way hashes are made by this version of the program. Hashes of another version cannot be compared.

@@ -65,7 +65,7 @@ pub(crate) fn group_id(members: &BTreeSet<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use codecortex_index::type_id;
+    use codecortex_hashes::type_id;
 
     fn identity(fqn: &str) -> Identity {
         Identity {

@@ -3,7 +3,7 @@
 //! A group is made in one job and all its members share a state, so everything here moves whole units: a
 //! group, or a type that is in none.
 
-use codecortex_index::{ChangeClass, ChangeKinds};
+use codecortex_hashes::{ChangeClass, ChangeKinds};
 use rustc_hash::FxHashSet;
 
 use crate::config::DependencyStaleness;

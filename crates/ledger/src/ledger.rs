@@ -1,6 +1,6 @@
 //! The ledger: a record for each type, and everything that joins them.
 
-use codecortex_index::ChangeClass;
+use codecortex_hashes::ChangeClass;
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;

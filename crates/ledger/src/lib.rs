@@ -7,6 +7,7 @@
 mod aliases;
 mod config;
 pub mod files;
+mod folder_part;
 mod graph;
 mod ids;
 mod interner;
@@ -23,6 +24,7 @@ mod update;
 
 pub use config::{Config, DependencyStaleness, HASH_VERSION};
 pub use files::{ContextFile, ContextFileProblem};
+pub use folder_part::FolderPart;
 pub use jobs::{Job, JobError, Seen, UnitView, WaitingUnit};
 pub use ledger::{Ledger, Resolved, TypeView};
 pub use model::{

@@ -1,6 +1,6 @@
 //! What goes into the ledger and what comes out.
 
-use codecortex_index::{ChangeClass, Hashes};
+use codecortex_hashes::{ChangeClass, Hashes};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -150,7 +150,7 @@ pub struct LongMemberId {
 /// What the caller knows of a type now.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypeNow {
-    /// `T_` and eight letters, as `codecortex_index::type_id` makes it.
+    /// `T_` and eight letters, as `codecortex_hashes::type_id` makes it.
     pub id: String,
     /// Path, kind and number of type parameters.
     pub identity: Identity,

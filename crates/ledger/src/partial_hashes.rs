@@ -1,7 +1,7 @@
 //! Hashes as far as they are known: in full, or as the letters that a file had of them.
 
-use codecortex_index::ChangeClass;
-use codecortex_index::{ChangeKinds, Hashes, SameNames, differs, render, render_long};
+use codecortex_hashes::ChangeClass;
+use codecortex_hashes::{ChangeKinds, Hashes, SameNames, differs, render, render_long};
 use data_encoding::{Encoding, Specification};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;

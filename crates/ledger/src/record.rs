@@ -1,6 +1,6 @@
 //! What the ledger knows of one type.
 
-use codecortex_index::ChangeKinds;
+use codecortex_hashes::ChangeKinds;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The states of a semantic text and what leads from one to another (SPEC I3, `000` §3.2).
 
-use codecortex_index::{ChangeClass, ChangeKinds};
+use codecortex_hashes::{ChangeClass, ChangeKinds};
 use serde::{Deserialize, Serialize};
 
 use crate::time::Millis;

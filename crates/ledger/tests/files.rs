@@ -106,7 +106,7 @@ impl Files {
 fn the_form_of_the_index() {
     let mut ledger = Ledger::new(Config::default());
     let mut one = Source::own("N.A").now("N.A", &Config::default());
-    one.hashes = codecortex_index::Hashes::default();
+    one.hashes = codecortex_hashes::Hashes::default();
     ledger.update(
         Batch {
             changed: vec![one],
@@ -116,7 +116,7 @@ fn the_form_of_the_index() {
         noon(),
     );
     let implementation =
-        codecortex_index::render(&codecortex_index::Hashes::default().implementation());
+        codecortex_hashes::render(&codecortex_hashes::Hashes::default().implementation());
     let expected = r#"{
   "schemaVersion": "1.0",
   "generatedAt": "2025-09-01T12:00:00Z",
@@ -309,7 +309,7 @@ fn hashes_that_look_the_same_are_shown_longer() {
     assert_eq!(report.log[0].kind, LogKind::Hash);
     assert_eq!(
         report.changes[0].classes,
-        [codecortex_index::ChangeClass::Structure]
+        [codecortex_hashes::ChangeClass::Structure]
     );
     let (loaded, problems) = Files::of(&ledger).load();
     assert_eq!(problems, []);

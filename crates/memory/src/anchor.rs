@@ -23,32 +23,6 @@ pub struct Anchor {
     pub unknown: Map<String, Value>,
 }
 
-/// What a change of code means to others, gravest first (SPEC H4, D19).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum ChangeClass {
-    /// What is declared is another.
-    Structure,
-    /// What others can see of its behaviour is another.
-    PublicBehavior,
-    /// A type that it names is another.
-    #[serde(rename = "Structure-Dependency")]
-    StructureDependency,
-    /// Only its inside is another.
-    Internal,
-    /// Only its documentation is another.
-    Docs,
-    /// Only its looks are another.
-    Cosmetic,
-}
-
-impl ChangeClass {
-    /// Whether the symbol's own public meaning is another.
-    #[must_use]
-    pub fn changes_meaning(self) -> bool {
-        matches!(self, Self::Structure | Self::PublicBehavior)
-    }
-}
-
 /// Whether an observation still holds for its symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -66,8 +40,6 @@ pub enum AnchorVerdict {
 pub enum Since {
     /// It is gone.
     Gone,
-    /// It is there, and these classes of change were found.
-    Changed(Vec<ChangeClass>),
     /// It is there, with these hashes by layer.
     Hashes(BTreeMap<String, String>),
 }
@@ -82,7 +54,6 @@ impl Anchor {
     pub fn verdict(&self, since: &Since) -> AnchorVerdict {
         let has_drifted = match since {
             Since::Gone => return AnchorVerdict::Orphaned,
-            Since::Changed(classes) => classes.iter().any(|class| class.changes_meaning()),
             Since::Hashes(now) => MEANING_LAYERS.iter().any(|layer| {
                 let then = self.hashes.get(*layer);
                 then.is_none() || then != now.get(*layer)
@@ -118,21 +89,11 @@ mod tests {
     }
 
     #[test]
-    fn only_public_meaning_makes_it_drift() {
-        let anchor = Anchor::default();
-        let verdict = |class| anchor.verdict(&Since::Changed(vec![ChangeClass::Cosmetic, class]));
-        for class in [ChangeClass::Structure, ChangeClass::PublicBehavior] {
-            assert_eq!(verdict(class), AnchorVerdict::Drifted);
-        }
-        for class in [
-            ChangeClass::StructureDependency,
-            ChangeClass::Internal,
-            ChangeClass::Docs,
-            ChangeClass::Cosmetic,
-        ] {
-            assert_eq!(verdict(class), AnchorVerdict::Fresh);
-        }
-        assert_eq!(anchor.verdict(&Since::Gone), AnchorVerdict::Orphaned);
+    fn a_symbol_that_is_gone_orphans_its_observation() {
+        assert_eq!(
+            Anchor::default().verdict(&Since::Gone),
+            AnchorVerdict::Orphaned
+        );
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod store;
 mod time;
 mod words;
 
-pub use anchor::{Anchor, AnchorVerdict, ChangeClass, MEANING_LAYERS, Since, worst};
+pub use anchor::{Anchor, AnchorVerdict, MEANING_LAYERS, Since, worst};
 pub use codecortex_secrets::Redactor;
 pub use draft::{
     MAX_DETAIL, MAX_ENTRIES, MAX_FORGOTTEN, MAX_LINE, MAX_NAME, MAX_REFERENCE, MAX_SUMMARY,

@@ -529,10 +529,55 @@ pub struct FileEdit {
     /// The changes, each in terms of the text before all of them, from the start to the end. Of a file that
     /// is to be made, its text at its start.
     pub changes: Vec<TextChange>,
-    /// What the file holds then, in its own encoding; absent where an editor holds it.
+    /// What the file holds then, in its own encoding; absent where an editor holds it or it is deleted.
     pub bytes: Option<Bytes>,
     /// A unified diff, for who has to agree.
     pub diff: String,
+    /// Whether the file is deleted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deleted: bool,
+    /// The absolute path that the file has afterwards, where it is moved. Nothing may be there, unless a disk that folds
+    /// case has the file itself there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
+    /// Whether the folder that the file is in afterwards is made where it is not there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub makes_folder: bool,
+    /// The rights of a file that is made, as Unix counts them; absent for the user's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<u32>,
+}
+
+/// An edit that was applied and can be taken back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AppliedEdit {
+    /// The host's name for it.
+    pub id: String,
+    /// What it was for.
+    pub summary: Option<String>,
+    /// When it was applied, in milliseconds since 1970.
+    pub at_ms: f64,
+    /// Its files.
+    pub files: Vec<AppliedFile>,
+}
+
+/// A file of an edit that was applied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AppliedFile {
+    /// Absolute path with `/`: where the file is now, or was when it was deleted.
+    pub path: String,
+    /// Where the file was, if it was moved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_from: Option<String>,
+    /// What it held; absent where it was made, and in a list without contents.
+    pub before: Option<Bytes>,
+    /// What it held afterwards; absent where it was deleted, and in a list without contents.
+    pub after: Option<Bytes>,
+    /// The rights of a file that was deleted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<u32>,
 }
 
 /// What became of an [`Request::Apply`].

@@ -6,11 +6,13 @@ pub mod file_names;
 mod memory;
 mod missing;
 mod model;
+mod outbox;
 pub mod paths;
 mod personal;
 mod ports;
 mod position;
 mod providers;
+mod room;
 mod scripts;
 mod tokens;
 mod written_place;
@@ -23,6 +25,7 @@ pub use model::{
     ModelFailure, ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelTool, ModelToolCall,
     ModelUsage,
 };
+pub use outbox::Outbox;
 pub use personal::{ModelMode, ModelSettings, PersonalFile, PersonalSettings};
 pub use ports::{Request, Response};
 pub use position::{DocumentSpan, Position};
@@ -30,6 +33,7 @@ pub use providers::{
     Disagreement, ProviderOutcome, ProviderQuestion, ProviderReply, ProviderResult, ProviderTopic,
     StatsEntry,
 };
+pub use room::{Beginning, EventDisposition, GivenUp, Room};
 pub use scripts::{AutomaticImports, GeneratedMember, ScriptSettings};
 pub use tokens::{Tokenizer, characters, tokens_approx};
 pub use written_place::WrittenPlace;

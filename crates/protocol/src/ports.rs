@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::events::{
-    ApplyOutcome, CommitOutcome, DiffOf, DiffOutcome, DiskChange, FetchedFile, FileEdit, FileRef,
-    Stamped,
+    AppliedEdit, ApplyOutcome, CommitOutcome, DiffOf, DiffOutcome, DiskChange, FetchedFile,
+    FileEdit, FileRef, Stamped,
 };
 use crate::memory::{MemoryReply, MemoryRequest};
 use crate::model::{ModelOutcome, ModelRequest};
@@ -75,6 +75,14 @@ pub enum Request {
         summary: Option<String>,
         /// The files.
         files: Vec<FileEdit>,
+        /// The applied edit that this one takes back: it leaves no inverse, and the other's is forgotten.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        undoes: Option<String>,
+    },
+    /// Say which edits of these roots were applied and can be taken back.
+    AppliedEdits {
+        /// The newest alone, with what its files held and hold; else all, without contents.
+        last_with_contents: bool,
     },
     /// Ask the editor's language providers. The host decides how long they have.
     Providers {
@@ -128,6 +136,13 @@ pub enum Response {
         /// What became of it.
         outcome: ApplyOutcome,
     },
+    /// To [`Request::AppliedEdits`].
+    AppliedEdits {
+        /// The edits, the newest first.
+        edits: Vec<AppliedEdit>,
+        /// Why they cannot be read, as a sentence.
+        error: Option<String>,
+    },
     /// To [`Request::Providers`].
     Providers {
         /// What they said.
@@ -150,6 +165,7 @@ impl Request {
             | Self::OutsideTexts { .. }
             | Self::Log { .. }
             | Self::Diff { .. }
+            | Self::AppliedEdits { .. }
             | Self::Providers { .. } => true,
             Self::Memory { request, .. } => {
                 matches!(request, MemoryRequest::Place | MemoryRequest::Recall { .. })

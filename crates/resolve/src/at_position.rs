@@ -9,6 +9,7 @@ use crate::list::push;
 use crate::object_keys;
 use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::symbol_identity;
 
 /// Where the name at a byte is declared, best first: a definition's own place if nothing is used there.
@@ -57,18 +58,27 @@ pub(crate) fn definitions_at(
     places
 }
 
+/// Where a use leads, as who asks knows files: what leads to the language's own library leaves the workspace.
+pub(crate) fn target_in_workspace(resolver: &Resolver<'_>, at: ExprRef) -> ResolvedTarget {
+    let mut target = resolution::target(resolver, at);
+    let count = target.defs.len();
+    target.defs.retain(|def| !is_library(def.file));
+    target.external |= target.defs.is_empty() && count > 0;
+    target
+}
+
 /// Where what is written at the place of a use leads. One name may be used in two ways of which one holds: what
 /// a `case` of Java names is a constant of what is switched over, or any constant.
 #[must_use]
 pub(crate) fn target_of_written(resolver: &Resolver<'_>, at: ExprRef) -> ResolvedTarget {
-    let target = resolution::target(resolver, at);
+    let target = target_in_workspace(resolver, at);
     let is_found =
         |target: &ResolvedTarget| !target.defs.is_empty() || !target.via_aliases.is_empty();
     if is_found(&target) {
         return target;
     }
     let others = uses_besides(resolver, at).into_iter();
-    let mut others = others.map(|expr| resolution::target(resolver, ExprRef { expr, ..at }));
+    let mut others = others.map(|expr| target_in_workspace(resolver, ExprRef { expr, ..at }));
     others.find(is_found).unwrap_or(target)
 }
 

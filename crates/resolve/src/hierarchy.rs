@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::ids::{DefRef, ExprRef, Name};
 use crate::list::push;
 use crate::resolver::Resolver;
+use crate::standard_library::{is_library, tables};
 use crate::symbol_identity;
 use crate::symbol_names;
 use crate::ty::{Ty, no_substitution};
@@ -117,6 +118,9 @@ pub(crate) fn unsure_subtypes(resolver: &Resolver<'_>, of: DefRef) -> UnsureSubt
     for_each_base_called(resolver, of, |ty, derived| match ty {
         Ty::Unknown => push(&mut found.by_name, derived),
         Ty::External(..) | Ty::ExternalType(..) => push(&mut found.outside, derived),
+        Ty::Instance(base, _) if is_library(base.file) && !is_library(of.file) => {
+            push(&mut found.outside, derived);
+        }
         _ => {}
     });
     // What derives from it by another of its bases is known.
@@ -138,10 +142,11 @@ fn for_each_base_called(resolver: &Resolver<'_>, of: DefRef, mut each: impl FnMu
             let Some(base) = bases.and_then(|bases| bases.get(*index as usize)) else {
                 continue;
             };
-            let lowered = resolver.lower_type(ExprRef {
+            let mut lowered = resolver.lower_type(ExprRef {
                 file: *file,
                 expr: base.of,
             });
+            lowered.ty = tables::as_declared(resolver, lowered.ty, *file);
             let derived = DefRef {
                 file: *file,
                 def: base.def,
@@ -249,7 +254,7 @@ pub(crate) fn supertypes(resolver: &Resolver<'_>, of: DefRef) -> (Vec<DefRef>, V
                 continue;
             }
             for base in given_by_base(resolver, &resolver.lower_type(part).ty) {
-                match base {
+                match tables::as_named(resolver, &base) {
                     Ty::Instance(def, _) | Ty::Type(def, _) => {
                         push(&mut inside, resolver.rules(def.file).shown(resolver, def));
                     }

@@ -15,6 +15,7 @@ use crate::outside;
 use crate::receiver_chains;
 use crate::resolution;
 use crate::resolver::Resolver;
+use crate::standard_library::{results, tables};
 use crate::this;
 use crate::ty::{Ty, Typed, no_substitution, none, union};
 
@@ -150,7 +151,23 @@ impl Resolver<'_> {
         if found.external && found.is_empty() {
             return self.type_of_missing_external(at);
         }
+        if results::is_of_library(&found)
+            && let Some(typed) = self.property_of_library(at, &found)
+        {
+            return typed;
+        }
         self.type_of_found(&found)
+    }
+
+    /// What a member of a library's type is, read like a field, where tables know that, too.
+    fn property_of_library(&self, at: ExprRef, found: &LookupResult) -> Option<Typed> {
+        let Expr::Member { of, name, .. } = self.expr(at) else {
+            return None;
+        };
+        let receiver = self.type_of(ExprRef { expr: of, ..at });
+        let member = self.workspace.text(self.file(at.file)?.name(name));
+        let told = library_types::property(self, at.file, &receiver.ty, member)?;
+        results::either(Some(self.type_of_found(found)), Some(Typed::inferred(told)))
     }
 
     /// Of several definitions of a name that is no value those that are in its spaces: in `a::b` the module
@@ -354,6 +371,9 @@ impl Resolver<'_> {
             DefKind::EnumMember => self.enum_member(at, def.scope),
             DefKind::Macro | DefKind::Label => Typed::unknown(),
             DefKind::Impl => Typed::unknown(),
+            kind if kind.is_type() && tables::is_told(self, at) => {
+                Typed::declared(Ty::ExternalType(self.name_of(at), none()))
+            }
             kind if kind.is_type() => Typed::declared(Ty::Type(self.defined(at), none())),
             _ if self.is_called(def) => {
                 Typed::declared(Ty::Function([at].into(), no_substitution()))

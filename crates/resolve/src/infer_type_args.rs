@@ -91,11 +91,18 @@ pub(crate) fn type_args_for(
             file: def.file,
             expr: declared,
         });
-        let actual = resolver.type_of(*at);
+        let actual = resolver.type_of(*at).ty;
+        let is_last = index + 1 == given.len() && index + 1 == value_params.len();
+        let is_variadic = is_last && bound.def(*param).flags & flag::VARIADIC != 0;
+        let actual = match &actual {
+            // An array of objects is all arguments.
+            Ty::Array(of) if is_variadic && is_array_of_objects(resolver, file, of) => of,
+            actual => actual,
+        };
         infer_type_args(
             resolver,
             &pattern.ty.with(subst),
-            &actual.ty,
+            actual,
             params,
             &mut bindings,
             6,
@@ -105,6 +112,15 @@ pub(crate) fn type_args_for(
         .rules(def.file)
         .infer_from_bounds(resolver, params, &mut bindings);
     bindings.into()
+}
+
+/// Whether an array that is passed in the place of several arguments is these, in languages whose type parameters stand
+/// for no values: `Arrays.asList(items)`.
+fn is_array_of_objects(resolver: &Resolver<'_>, file: FileNo, element: &Ty) -> bool {
+    let rules = resolver.rules(file);
+    let is_value = matches!(element, Ty::External(Some(name), _)
+        if rules.is_value_type(resolver.workspace.text(*name)));
+    rules.boxes_type_args() && !is_value
 }
 
 /// Unifies a parameter type with an argument type, and adds what type parameters in it stand for.

@@ -279,7 +279,15 @@ impl Resolver<'_> {
                     return self.of_variable(at);
                 }
                 let made = self.rules(at.file).instance_of_value(self, &value.ty);
-                Some(made.unwrap_or(value).and(is_fixed))
+                let mut made = made.unwrap_or(value).and(is_fixed);
+                // Another name of a generic class takes its arguments.
+                if let Ty::Instance(_, own) = &mut made.ty
+                    && own.is_empty()
+                    && !args.is_empty()
+                {
+                    *own = args.into();
+                }
+                Some(made)
             }
             DefKind::Variable | DefKind::Field | DefKind::Constant | DefKind::Parameter => {
                 self.of_variable(at)

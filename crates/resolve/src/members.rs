@@ -10,9 +10,11 @@ use crate::infer_type_args;
 use crate::lookup::result::LookupResult;
 use crate::mapped_types;
 use crate::outside;
+use crate::overloads::assignability;
 use crate::overloads::conversion::Conversion;
-use crate::overloads::{assignability, by_conversion};
+use crate::overloads::type_comparison::conversion;
 use crate::resolver::Resolver;
+use crate::standard_library::{is_library, tables};
 use crate::ty::{Substitution, Ty, Tys, no_substitution, none};
 use crate::type_parts::Parts;
 
@@ -29,6 +31,8 @@ struct MemberSearch {
     found: LookupResult,
     /// Whether a base is not known, so that it might be there.
     is_open: bool,
+    /// Whether it is a class, whose lookups pass over the library's interfaces.
+    hides_interfaces: bool,
 }
 
 impl Resolver<'_> {
@@ -42,11 +46,13 @@ impl Resolver<'_> {
         match ty {
             Ty::Unknown => LookupResult::nothing().inferred(),
             Ty::External(..) | Ty::ExternalType(..) | Ty::Array(_) | Ty::Map(_) | Ty::Tuple(_) => {
-                let found = self
-                    .rules(from)
-                    .member_of_external(self, ty, name, spaces, from);
-                let found = found
-                    .unwrap_or_else(|| self.extension_or(ty, name, from, LookupResult::external()));
+                let rules = self.rules(from);
+                let found = rules.member_of_external(self, ty, name, spaces, from);
+                let declared = || tables::member(self, ty, (name, spaces), from);
+                if let Some(found) = found.or_else(declared) {
+                    return found;
+                }
+                let found = self.extension_or(ty, name, from, LookupResult::external());
                 let by_evidence = || outside::member(self, ty, name, spaces, from);
                 let is_outside = found.is_empty() && found.external;
                 is_outside.then(by_evidence).flatten().unwrap_or(found)
@@ -69,7 +75,14 @@ impl Resolver<'_> {
                 };
                 self.extension_or(ty, name, from, found)
             }
-            Ty::Module(file, scope) => self.module_member(*file, *scope, name, spaces),
+            Ty::Module(file, scope) => {
+                let found = self.module_member(*file, *scope, name, spaces);
+                // Nothing of the workspace is in a module of the library.
+                match found.is_empty() && is_library(*file) {
+                    true => LookupResult::external(),
+                    false => found,
+                }
+            }
             Ty::Namespace(path) => {
                 let rules = self.rules(from);
                 let found = rules.in_namespace(self, from, *path, name, spaces);
@@ -87,8 +100,9 @@ impl Resolver<'_> {
             Ty::Union(parts) => self.member_of_union(parts, name, spaces, from),
             Ty::Function(defs, _) => {
                 let first = defs.first().copied();
+                let rules = self.rules(from);
                 let found =
-                    first.map(|def| self.rules(from).member_of_function(self, def, name, spaces));
+                    first.map(|def| rules.member_of_function(self, def, name, spaces, from));
                 found.unwrap_or_else(LookupResult::external)
             }
         }
@@ -112,6 +126,8 @@ impl Resolver<'_> {
     pub(crate) fn extension(&self, ty: &Ty, name: Name, from: FileNo) -> LookupResult {
         let rules = self.rules(from);
         let (mut defs, mut subst) = (Vec::new(), Vec::new());
+        // Whose members the library declares has none of that name.
+        let mut are_sure = tables::as_declared(self, ty.clone(), from) != *ty;
         for def in self.workspace.extensions(name) {
             let Some(bound) = self.file(def.file) else {
                 continue;
@@ -138,8 +154,9 @@ impl Resolver<'_> {
             }
             let ty = instance.as_ref().filter(|_| is_of_type).unwrap_or(ty);
             let goes = if rules.resolves_by_conversion() {
-                by_conversion::conversion(self, &of.ty, ty, from, 6) <= Conversion::Derived
-                    || outside::may_derive(self, &of.ty, ty, from)
+                let converts = conversion(self, &of.ty, ty, from, 6) <= Conversion::Derived;
+                are_sure &= converts;
+                converts || outside::may_derive(self, &of.ty, ty, from)
             } else {
                 assignability::accepts(self, &of.ty, ty)
             };
@@ -154,7 +171,7 @@ impl Resolver<'_> {
             ..LookupResult::defs(defs)
         };
         // A type from outside may have a method of that name itself, and that one is called.
-        if rules.prefers_members_to_extensions() && ty.is_external() {
+        if rules.prefers_members_to_extensions() && ty.is_external() && !are_sure {
             return found.inferred();
         }
         found
@@ -317,8 +334,16 @@ impl Resolver<'_> {
             seen: FxHashSet::default(),
             found: LookupResult::nothing(),
             is_open: false,
+            hides_interfaces: self.rules(of.file).classes_hide_interfaces()
+                && !self.is_interface(of),
         };
-        self.search(of, args, &mut search, 0);
+        let is_done = self.search(of, args, &mut search, 0);
+        if !is_done {
+            // What every type has, though nobody writes that it derives from it.
+            for implied in tables::implied_bases(self, of) {
+                self.search(implied, &none(), &mut search, 1);
+            }
+        }
         let mut found = search.found;
         if found.is_empty() {
             found.external = search.is_open;
@@ -370,6 +395,8 @@ impl Resolver<'_> {
     /// Looks in a base of a type, or in all that one stands for (`interface A extends B`, where `B` is `C & typeof d`).
     fn search_base(&self, base: Ty, search: &mut MemberSearch, depth: u32) -> bool {
         match base {
+            Ty::Instance(def, _) | Ty::Type(def, _)
+                if search.hides_interfaces && is_library(def.file) && self.is_interface(def) => {}
             Ty::Instance(def, args) | Ty::Type(def, args) => {
                 return self.search(def, &args, search, depth + 1);
             }
@@ -392,6 +419,11 @@ impl Resolver<'_> {
             _ => {}
         }
         false
+    }
+
+    fn is_interface(&self, def: DefRef) -> bool {
+        self.def(def)
+            .is_some_and(|def| def.kind == DefKind::Interface)
     }
 
     /// The bases of a type in the order in which members are looked up in them.
@@ -431,7 +463,8 @@ impl Resolver<'_> {
                 expr: base.of,
             };
             let typed = self.lower_type(of);
-            bases.push((typed.ty.with(subst), typed.is_declared));
+            let ty = tables::as_declared(self, typed.ty, *file);
+            bases.push((ty.with(subst), typed.is_declared));
         }
         bases
     }
@@ -451,6 +484,10 @@ impl Resolver<'_> {
                 }
                 continue;
             };
+            if ty != *of && tables::is_told(self, *def) {
+                outside.push(tables::as_named(self, &ty));
+                continue;
+            }
             let subst = self.substitution_of(*def, args);
             let bases = self.bases(&self.parts(*def), &subst);
             open.extend(bases.into_iter().map(|(ty, _)| ty));
@@ -576,7 +613,11 @@ impl Resolver<'_> {
             names.extend(self.name_of(*alias).filter(|other| !names.contains(other)));
         }
         let all = names.iter();
-        for outside in all.flat_map(|name| self.workspace.outside_of(*name)) {
+        let written = all.flat_map(|name| match is_library(of.file) {
+            true => self.workspace.written_outside(of.file, *name),
+            false => self.workspace.outside_of(*name),
+        });
+        for outside in written {
             let Some(def) = self.def(*outside) else {
                 continue;
             };
@@ -733,6 +774,7 @@ impl Resolver<'_> {
                     open.push(def);
                 }
             }
+            open.extend(tables::implied_bases(self, def));
         }
         false
     }

@@ -16,6 +16,7 @@ use crate::library_types::{self, container_members};
 use crate::lookup::result::LookupResult;
 use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
+use crate::standard_library::tables;
 use crate::ty::{Ty, Typed, none};
 
 /// Type arguments of type arguments are looked at this deep.
@@ -167,9 +168,12 @@ fn is_described_without_results(resolver: &Resolver<'_>, def: DefRef) -> bool {
 
 /// Whether tables know more of a type than what describes it.
 pub(crate) fn is_told_by_tables(resolver: &Resolver<'_>, of: DefRef) -> bool {
+    if tables::is_told(resolver, of) {
+        return true;
+    }
     let name = || Some(resolver.file(of.file)?.name(resolver.def(of)?.name));
     is_described_without_results(resolver, of)
-        && name().is_some_and(|name| is_known(resolver, of.file, name))
+        && name().is_some_and(|name| tables::is_known(resolver, of.file, name))
 }
 
 /// What a member gives whose description does not say that, as documentation does not: what its type is made over, if
@@ -264,7 +268,7 @@ fn held_by_container(
     args: ListId,
 ) -> Option<Ty> {
     let is_open = match of {
-        Ty::External(Some(name), _) => !is_known(resolver, file, *name),
+        Ty::External(Some(name), _) => !tables::is_known(resolver, file, *name),
         of => matches!(of, Ty::External(None, _)),
     };
     if !is_open || !is_of_containers(resolver, file, member) {
@@ -315,31 +319,16 @@ fn argument(resolver: &Resolver<'_>, at: ExprRef) -> ExprRef {
     }
 }
 
-/// Whether the tables of a language know members of a type from outside.
-pub(crate) fn is_known(resolver: &Resolver<'_>, file: FileNo, name: Name) -> bool {
-    let rules = resolver.rules(file);
-    let text = resolver.workspace.text(name);
-    rules.library_types().knows(text) || rules.is_value_type(text)
-}
-
 /// Whether a type from outside may derive from another one, of which nobody knows the bases here: the types that
 /// tables know and values do not.
 pub(crate) fn may_derive(resolver: &Resolver<'_>, base: &Ty, derived: &Ty, file: FileNo) -> bool {
     let (Ty::External(Some(base), _), Ty::External(Some(derived), _)) = (base, derived) else {
         return false;
     };
-    let rules = resolver.rules(file);
-    let text = |name: Name| resolver.workspace.text(name);
-    let is_closed = |name: Name| {
-        rules.is_value_type(text(name))
-            || rules
-                .literal(Literal::Text)
-                .eq_ignore_ascii_case(text(name))
-    };
     base != derived
-        && !is_closed(*base)
-        && !is_closed(*derived)
-        && !is_known(resolver, file, *derived)
+        && !is_final(resolver, file, *base)
+        && !is_final(resolver, file, *derived)
+        && !tables::is_known(resolver, file, *derived)
 }
 
 /// Whether a use that leads to nothing in the workspace provably leads out of it, so that it is none of a symbol's.
@@ -356,10 +345,9 @@ pub(crate) fn is_proven(
     }
     match resolver.expr(at) {
         Expr::Member { of, .. } => {
-            let of = ExprRef { expr: of, ..at };
-            let receiver = resolver.type_of(of).ty;
+            let receiver = resolver.type_of(ExprRef { expr: of, ..at }).ty;
             // A member that is there but cannot be called so says nothing of what is called in its place.
-            resolver.find(at).defs.is_empty() && is_closed(resolver, &receiver, at.file, wanted)
+            resolver.find(at).defs.is_empty() && is_closed(resolver, &receiver, at, wanted)
         }
         Expr::Keyword { call, .. } => match resolver.expr(ExprRef { expr: call, ..at }) {
             Expr::Call { of, .. } => {
@@ -375,22 +363,25 @@ pub(crate) fn is_proven(
     }
 }
 
-/// Whether it is known of a receiver that what it has is not of the workspace.
-fn is_closed(resolver: &Resolver<'_>, receiver: &Ty, file: FileNo, wanted: &[DefRef]) -> bool {
+/// Whether it is known of the receiver of a written member that what it has is not of the workspace.
+fn is_closed(resolver: &Resolver<'_>, receiver: &Ty, at: ExprRef, wanted: &[DefRef]) -> bool {
+    let file = at.file;
     match receiver {
         Ty::Unknown | Ty::External(None, _) | Ty::ExternalType(None, _) => false,
         Ty::External(Some(name), args) => {
             let rules = resolver.rules(file);
             let text = resolver.workspace.text(*name);
-            let is_known = is_known(resolver, file, *name);
+            let is_known = tables::is_known(resolver, file, *name);
             !rules.is_dynamic(text)
                 && (is_known || !rules.leads_back(text))
                 && (is_known
                     || !wanted
                         .iter()
                         .any(|def| resolution::is_extension(resolver, *def)))
-                && !has_own_argument(args)
-                && !wanted.iter().any(|def| replaces_outside(resolver, *def))
+                && (!has_own_argument(args) || has_library_member(resolver, text, at))
+                && !wanted
+                    .iter()
+                    .any(|def| may_replace_member_of(resolver, *def, *name, file))
         }
         Ty::Instance(..) => {
             element_type(resolver, receiver).is_none()
@@ -398,10 +389,21 @@ fn is_closed(resolver: &Resolver<'_>, receiver: &Ty, file: FileNo, wanted: &[Def
         }
         Ty::Union(parts) => parts
             .iter()
-            .all(|part| is_closed(resolver, part, file, wanted)),
-        Ty::Pointer(of) => is_closed(resolver, of, file, wanted),
+            .all(|part| is_closed(resolver, part, at, wanted)),
+        Ty::Pointer(of) => is_closed(resolver, of, at, wanted),
         _ => true,
     }
+}
+
+/// Whether the tables know the member that is written of a library type, which has it whatever it is made over.
+fn has_library_member(resolver: &Resolver<'_>, of: &str, at: ExprRef) -> bool {
+    let name = || {
+        let bound = resolver.file(at.file)?;
+        let (name, ..) = bound.expr(at.expr).written()?;
+        Some(resolver.workspace.text(bound.name(name)))
+    };
+    let table = resolver.rules(at.file).library_types();
+    name().is_some_and(|member| table.find(of, member).is_some_and(|row| row.1 != "*"))
 }
 
 fn has_own_argument(args: &[Ty]) -> bool {
@@ -414,13 +416,54 @@ fn has_own_argument(args: &[Ty]) -> bool {
 /// Whether a member belongs to a type that derives from one outside, or adds to it: it may be what a member of that
 /// leads to.
 fn replaces_outside(resolver: &Resolver<'_>, def: DefRef) -> bool {
+    !replaced_bases(resolver, def).is_empty()
+}
+
+/// The types from outside whose members a member may take the place of.
+fn replaced_bases(resolver: &Resolver<'_>, def: DefRef) -> Vec<Ty> {
     let is_member = resolver
         .def(def)
         .is_some_and(|def| def.kind != DefKind::Parameter && def.at != NONE && !def.kind.is_type());
     let owner = is_member.then(|| resolver.owner(def)).flatten();
-    owner.is_some_and(|owner| {
-        !resolver
-            .external_bases(&Ty::Instance(owner, none()))
-            .is_empty()
-    })
+    let Some(owner) = owner else {
+        return Vec::new();
+    };
+    if !resolver
+        .rules(def.file)
+        .may_implement_outside(resolver, def)
+    {
+        return Vec::new();
+    }
+    // Whose members the library declares leads to these.
+    let is_open = |base: &Ty| tables::as_declared(resolver, base.clone(), def.file) == *base;
+    let mut bases = resolver.external_bases(&Ty::Instance(owner, none()));
+    bases.retain(is_open);
+    bases
+}
+
+/// The same for a member of an outside type of this name: not where that cannot be a base of the member's type.
+fn may_replace_member_of(
+    resolver: &Resolver<'_>,
+    def: DefRef,
+    receiver: Name,
+    file: FileNo,
+) -> bool {
+    let bases = replaced_bases(resolver, def);
+    let is_receiver = |base: &Ty| match base {
+        Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => *name == receiver,
+        _ => true,
+    };
+    if bases.iter().any(is_receiver) {
+        return true;
+    }
+    let rules = resolver.rules(file);
+    let is_open = !rules.lists_all_bases() && !is_final(resolver, file, receiver);
+    is_open && !bases.is_empty()
+}
+
+/// Whether no type derives from an outside type of this name: numbers and texts.
+fn is_final(resolver: &Resolver<'_>, file: FileNo, name: Name) -> bool {
+    let rules = resolver.rules(file);
+    let text = resolver.workspace.text(name);
+    rules.is_value_type(text) || rules.literal(Literal::Text).eq_ignore_ascii_case(text)
 }

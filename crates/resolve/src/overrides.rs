@@ -9,6 +9,7 @@ use crate::list::push;
 use crate::lookup::request::LookupRequest;
 use crate::overloads::conversion::Conversion;
 use crate::resolver::Resolver;
+use crate::standard_library::{is_library, tables};
 use crate::symbol_identity;
 use crate::ty::{Substitution, Ty, no_substitution, none};
 
@@ -219,10 +220,12 @@ pub(crate) fn related(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     while next < family.len() && family.len() < MAX {
         let member = family[next];
         next += 1;
-        for other in overridden(resolver, member)
-            .into_iter()
-            .chain(overriding(resolver, member))
-        {
+        // What has a method of the language's own library has nothing to do with what else has it.
+        let below = match is_library(member.file) {
+            true => Vec::new(),
+            false => overriding(resolver, member),
+        };
+        for other in overridden(resolver, member).into_iter().chain(below) {
             for redeclaration in symbol_identity::symbol(resolver, other) {
                 push(&mut family, redeclaration);
             }
@@ -311,6 +314,13 @@ pub(crate) fn overridden(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
             }
             _ => {}
         }
+    }
+    for base in tables::implied_bases(resolver, owner) {
+        let members = resolver.member_of_type(base, &none(), name, space::ANY);
+        members
+            .defs
+            .into_iter()
+            .for_each(|def| push(&mut found, def));
     }
     found.retain(|other| may_override(resolver, of, *other));
     found

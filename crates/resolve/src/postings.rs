@@ -26,6 +26,8 @@ struct Runs {
     /// Where the files of each name end.
     ends: Vec<u32>,
     files: Vec<FileNo>,
+    /// The files of names that a language's own library brought, whose numbers are behind all others.
+    others: FxHashMap<Name, Vec<FileNo>>,
 }
 
 impl Postings {
@@ -85,9 +87,16 @@ impl Runs {
         all: impl Fn() -> I,
     ) -> Self {
         // Where each list begins, which its entries push on to where it ends.
+        let names_count = names;
         let mut ends = vec![0_u32; names + 1];
-        for sym in all().flat_map(|(_, names)| names) {
-            ends[sym.0 as usize + 1] += 1;
+        let mut others: FxHashMap<Name, Vec<FileNo>> = FxHashMap::default();
+        for (file, file_names) in all() {
+            for sym in file_names {
+                match ends.get_mut(sym.0 as usize + 1) {
+                    Some(end) => *end += 1,
+                    None => others.entry(*sym).or_default().push(file),
+                }
+            }
         }
         for index in 1..ends.len() {
             ends[index] += ends[index - 1];
@@ -95,18 +104,25 @@ impl Runs {
         let mut files = vec![0; ends[names] as usize];
         for (file, names) in all() {
             for sym in names {
+                if sym.0 as usize >= names_count {
+                    continue;
+                }
                 let end = &mut ends[sym.0 as usize];
                 files[*end as usize] = file;
                 *end += 1;
             }
         }
         ends.truncate(names);
-        Self { ends, files }
+        Self {
+            ends,
+            files,
+            others,
+        }
     }
 
     fn of(&self, sym: Name) -> &[FileNo] {
         let Some(end) = self.ends.get(sym.0 as usize) else {
-            return &[];
+            return self.others.get(&sym).map_or(&[], Vec::as_slice);
         };
         let start = match sym.0 {
             0 => 0,

@@ -13,12 +13,20 @@ use crate::overloads::arity::accepts_arity;
 use crate::overrides;
 use crate::references::{self, Reference, RoleOf, SymbolUses};
 use crate::relations;
+use crate::renaming::{self, RenameFamily};
 use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
 use crate::signature_deps::{self, NamedTypes};
+use crate::standard_library::is_library;
 use crate::symbol_identity;
 use crate::type_names::AllTypes;
 use crate::workspace::Workspace;
+
+/// Without what the languages' own libraries declare, of which nobody who asks has files.
+fn own(mut defs: Vec<DefRef>) -> Vec<DefRef> {
+    defs.retain(|def| !is_library(def.file));
+    defs
+}
 
 impl Resolver<'_> {
     /// The same question, where the names of all types are known.
@@ -166,7 +174,7 @@ impl Resolver<'_> {
     /// The same with what aliases resolve to in their place, where that is in the workspace.
     #[must_use]
     pub fn without_aliases(&self, defs: Vec<DefRef>) -> Vec<DefRef> {
-        at_position::without_aliases(self, defs)
+        own(at_position::without_aliases(self, defs))
     }
 
     /// What leaves a module's file under a name, in whichever module it is declared.
@@ -202,7 +210,7 @@ impl Resolver<'_> {
     /// where the language does not tell them from their type.
     #[must_use]
     pub fn constructed_by(&self, at: ExprRef) -> Vec<DefRef> {
-        resolution::constructed_by(self, at)
+        own(resolution::constructed_by(self, at))
     }
 
     /// Types that derive from a type, directly or not.
@@ -236,7 +244,7 @@ impl Resolver<'_> {
     #[must_use]
     pub fn types_meant(&self, of: DefRef) -> Vec<DefRef> {
         self.reset_budget();
-        meant_types::types_meant(self, of)
+        own(meant_types::types_meant(self, of))
     }
 
     /// The variable that holds a class without a name.
@@ -267,7 +275,7 @@ impl Resolver<'_> {
     /// What overrides, implements or is overridden by a member, not itself.
     #[must_use]
     pub fn related(&self, of: DefRef) -> Vec<DefRef> {
-        overrides::related(self, of)
+        own(overrides::related(self, of))
     }
 
     /// Every use of a symbol, and of what is related to it, in the order of files and places.
@@ -337,20 +345,20 @@ impl Resolver<'_> {
     /// it replaces.
     #[must_use]
     pub fn implemented(&self, of: DefRef) -> Vec<DefRef> {
-        relations::implemented(self, of)
+        own(relations::implemented(self, of))
     }
 
     /// Where a written use leads.
     #[must_use]
     pub fn target(&self, at: ExprRef) -> ResolvedTarget {
-        resolution::target(self, at)
+        at_position::target_in_workspace(self, at)
     }
 
     /// The type of the workspace in which a member is looked up by a written use. Nothing where the use is no member's, or
     /// its receiver is from outside, of several types, or unknown.
     #[must_use]
     pub fn receiver_type(&self, at: ExprRef) -> Option<DefRef> {
-        resolution::receiver_type(self, at)
+        resolution::receiver_type(self, at).filter(|def| !is_library(def.file))
     }
 
     /// The definitions whose name is written at a byte.
@@ -377,5 +385,35 @@ impl Resolver<'_> {
     #[must_use]
     pub fn types_in_signature(&self, of: DefRef, known: &NamedTypes) -> Vec<DefRef> {
         signature_deps::types_in_signature(self, of, known)
+    }
+
+    /// The constructors of a type; of Python those that it inherits too.
+    #[must_use]
+    pub fn constructors_of(&self, of: DefRef) -> Vec<DefRef> {
+        self.constructors(of)
+    }
+
+    /// The type that a member belongs to.
+    #[must_use]
+    pub fn owner_of(&self, member: DefRef) -> Option<DefRef> {
+        self.owner(member)
+    }
+
+    /// The declarations that must have one name with these, and what makes a rename of them unsure.
+    #[must_use]
+    pub fn rename_family(&self, of: &[DefRef]) -> RenameFamily {
+        renaming::rename_family(self, of)
+    }
+
+    /// Other declarations that have a name already where these are declared: in their scopes, functions and types.
+    #[must_use]
+    pub fn name_clashes(&self, of: &[DefRef], new: &str) -> Vec<DefRef> {
+        renaming::name_clashes(self, of, new)
+    }
+
+    /// Whether code of a file can mean a definition by its name, as far as their languages go.
+    #[must_use]
+    pub fn may_mean(&self, file: FileNo, def: DefRef) -> bool {
+        self.rules(file).sees(self.rules(def.file).family())
     }
 }

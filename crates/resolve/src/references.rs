@@ -11,11 +11,13 @@ use crate::list::push;
 use crate::lookup::result::LookupResult;
 use crate::object_keys;
 use crate::outside;
-use crate::overloads::arity::MAX_COMPARED;
+use crate::overloads::arity::{self, MAX_COMPARED};
 use crate::overrides;
 use crate::parallel::{self, in_parallel};
 use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
+use crate::standard_library::results::leads_into_library;
 use crate::symbol_identity;
 use crate::symbol_names;
 
@@ -580,7 +582,14 @@ fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &ReferenceQuery) ->
     };
     let may_mean_it = || are_added() || resolution::is_of_outside_base(resolver, at, &found);
     if !may_lead_to(resolver, &found, wanted) && !may_mean_it() {
-        return Standing::Other;
+        // Of members of both, the call says which is meant.
+        let has_both = found.defs.iter().any(|def| is_library(def.file));
+        let is_outside = leads_into_library(&found.defs)
+            || has_both && leads_into_library(&resolution::target_of(resolver, at, &found).defs);
+        return match is_outside {
+            true => Standing::Outside,
+            false => Standing::Other,
+        };
     }
     let target = resolution::target_of(resolver, at, &found);
     let is_direct = |def: &DefRef| is_wanted(resolver, *def, wanted);
@@ -595,6 +604,9 @@ fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &ReferenceQuery) ->
     }
     if target.defs.iter().any(|def| wanted.related.contains(def)) {
         return Standing::In(ConfidenceTier::Related);
+    }
+    if leads_into_library(&target.defs) {
+        return Standing::Outside;
     }
     standing_of_undecided(resolver, at, &target, wanted)
 }
@@ -615,10 +627,30 @@ fn standing_of_undecided(
     if !is_open || aliases.len() > 0 && !target.external && !aliases.any(is_of_unknown) {
         return Standing::Other;
     }
-    match target.external && outside::is_proven(resolver, at, target, &wanted.heads) {
+    let is_proven = target.external && outside::is_proven(resolver, at, target, &wanted.heads);
+    match is_proven || is_of_other_arity(resolver, at, wanted) {
         true => Standing::Outside,
         false => Standing::In(ConfidenceTier::Name),
     }
+}
+
+/// Whether a call of a member has too many or too few arguments for each of the symbols, where a compiler rejects that.
+fn is_of_other_arity(resolver: &Resolver<'_>, at: ExprRef, wanted: &ReferenceQuery) -> bool {
+    if !resolver.rules(at.file).checks_arity() || !matches!(resolver.expr(at), Expr::Member { .. })
+    {
+        return false;
+    }
+    let call = resolver.call_of(at).map(|call| resolver.expr(call));
+    let Some(Expr::Call { args, .. }) = call else {
+        return false;
+    };
+    let given = resolver.each(at.file, args, |at| at);
+    let rejects = |of: &DefRef| {
+        let kind = resolver.def(*of).map(|def| def.kind);
+        kind.is_some_and(DefKind::is_callable) && !arity::may_accept(resolver, *of, &given)
+    };
+    let mut all = wanted.symbol.iter().chain(&wanted.related);
+    all.all(rejects)
 }
 
 fn is_wanted(resolver: &Resolver<'_>, def: DefRef, wanted: &ReferenceQuery) -> bool {

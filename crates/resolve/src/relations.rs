@@ -47,10 +47,15 @@ pub(crate) fn implementations(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef
         return hierarchy::subtypes(resolver, of);
     }
     let mut found = of_symbol(resolver, of, overrides::overriding);
-    for key in of_symbol(resolver, of, keys_of_objects) {
+    for key in implementations_of_member(resolver, of) {
         push(&mut found, key);
     }
     found
+}
+
+/// Keys of object literals that stand for a member, or for another declaration of it.
+pub(crate) fn implementations_of_member(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    of_symbol(resolver, of, keys_of_objects)
 }
 
 /// Keys of object literals that stand for a member, because an object of its type is expected where they are written:

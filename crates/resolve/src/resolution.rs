@@ -10,6 +10,7 @@ use crate::overloads::arity::{self, MAX_COMPARED};
 use crate::overloads::{self, by_conversion};
 use crate::overrides;
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::symbol_identity;
 use crate::ty::{Ty, no_substitution, none};
 
@@ -167,16 +168,19 @@ fn chosen(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult) -> Vec<Def
     if found.defs.len() < 2 || !resolver.rules(at.file).overloads_are_separate() {
         return found.defs.clone();
     }
-    let Some(call) = resolver.call_of(at) else {
-        return found.defs.clone();
-    };
-    let (Expr::Call { args, .. } | Expr::New { args, .. }) = resolver.expr(call) else {
-        return found.defs.clone();
-    };
     let are_functions = found
         .defs
         .iter()
         .all(|def| resolver.def(*def).is_some_and(|def| def.kind.is_callable()));
+    let call = resolver.call_of(at).map(|call| resolver.expr(call));
+    let Some(Expr::Call { args, .. } | Expr::New { args, .. }) = call else {
+        // Any overload may be meant, but none that another one replaces.
+        let is_of_library = || found.defs.iter().any(|def| is_library(def.file));
+        return match are_functions || is_of_library() {
+            true => without_overridden(resolver, found.defs.clone()),
+            false => found.defs.clone(),
+        };
+    };
     if !are_functions {
         return found.defs.clone();
     }
@@ -196,7 +200,13 @@ fn those_called(
     mut chosen: Vec<DefRef>,
 ) -> Vec<DefRef> {
     let rules = resolver.rules(at.file);
-    if !rules.prefers_members_to_extensions() || chosen.is_empty() {
+    if chosen.is_empty() {
+        return chosen;
+    }
+    if !rules.prefers_members_to_extensions() {
+        if !found.is_declared && rules.checks_arity() {
+            retain_by_arity(resolver, at, &mut chosen);
+        }
         return chosen;
     }
     let Some(call) = resolver.call_of(at) else {
@@ -222,6 +232,19 @@ fn those_called(
         arity::accepts_arity(resolver, *def, &given) || !may_be_outside(resolver, *def)
     });
     chosen
+}
+
+/// Drops functions that a call of a member has too many or too few arguments for.
+fn retain_by_arity(resolver: &Resolver<'_>, at: ExprRef, functions: &mut Vec<DefRef>) {
+    let call = resolver.call_of(at).map(|call| resolver.expr(call));
+    let (Expr::Member { .. }, Some(Expr::Call { args, .. })) = (resolver.expr(at), call) else {
+        return;
+    };
+    let given = resolver.each(at.file, args, |at| at);
+    functions.retain(|def| {
+        let is_callable = resolver.def(*def).is_some_and(|def| def.kind.is_callable());
+        !is_callable || arity::may_accept(resolver, *def, &given)
+    });
 }
 
 /// Whether a call can mean none of the functions that were found for it, because a base from outside may have what is

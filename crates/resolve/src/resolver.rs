@@ -52,6 +52,9 @@ pub struct Resolver<'w> {
     pub(crate) module_roots: RefCell<FxHashMap<(FileNo, Name), LookupResult>>,
     /// Modules that were looked for and are in no file.
     pub(crate) missing: RefCell<BTreeSet<MissingModule>>,
+    /// Types of the languages' own libraries by the language's family, their simple names and how many type
+    /// parameters they have.
+    pub(crate) library_types: RefCell<FxHashMap<(u8, Name, usize), Option<DefRef>>>,
     /// What languages remember for themselves.
     pub(crate) languages: LanguageMemos,
     /// Names of types that are declared in types, where somebody knows them.
@@ -84,6 +87,7 @@ impl<'w> Resolver<'w> {
             open_aliases: RefCell::default(),
             module_roots: RefCell::default(),
             missing: RefCell::default(),
+            library_types: RefCell::default(),
             languages: LanguageMemos::default(),
             nested: None,
             cuts: Cell::new(0),
@@ -110,6 +114,7 @@ impl<'w> Resolver<'w> {
             open_aliases,
             module_roots,
             missing,
+            library_types: _, // whichever files are looked through, these are the same
             languages,
             nested,
             cuts,

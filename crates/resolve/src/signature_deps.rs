@@ -7,8 +7,8 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::{DefId, DefKind, Expr, ExprId, ListId, NONE, flag};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::at_position;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
-use crate::resolution;
 use crate::resolver::Resolver;
 use crate::type_names::AllTypes;
 
@@ -271,7 +271,7 @@ fn add_named(resolver: &Resolver<'_>, at: ExprRef, known: &NamedTypes, found: &m
 /// The types among what a use leads to, each once: of a type with several parts the first.
 fn types_meant(resolver: &Resolver<'_>, at: ExprRef) -> Vec<DefRef> {
     let mut types: Vec<DefRef> = Vec::new();
-    for def in resolution::target(resolver, at).defs {
+    for def in at_position::target_in_workspace(resolver, at).defs {
         let kind = resolver.kind(def);
         let is_type = kind.is_some_and(|kind| kind.is_type() || kind == DefKind::TypeAlias);
         if !is_type {

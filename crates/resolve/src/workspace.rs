@@ -24,6 +24,10 @@ use crate::lang::{LanguageRules, Languages};
 use crate::paths::split_path;
 use crate::postings::Postings;
 use crate::scripts::ScriptRules;
+use crate::standard_library::{self, StandardLibraries};
+
+/// Most bytes of the languages' own libraries that stay read between questions: all that a million lines use.
+const MAX_OF_LIBRARIES: usize = 24 << 20;
 
 /// Definitions by a name.
 type DefinitionsByName = FxHashMap<Name, Vec<DefRef>>;
@@ -73,6 +77,8 @@ pub struct Workspace {
     renamed: FxHashMap<Name, Vec<DefRef>>,
     /// Files that are not of the workspace: they declare what it uses, and nobody asks for their own uses.
     external: FxHashSet<FileNo>,
+    /// The languages' own libraries.
+    pub(crate) libraries: StandardLibraries,
     /// What manifests say.
     hints: Hints,
     /// What is said of scripts.
@@ -108,6 +114,7 @@ impl Workspace {
             derived: FxHashMap::default(),
             renamed: FxHashMap::default(),
             external: FxHashSet::default(),
+            libraries: StandardLibraries::default(),
             hints: Hints::default(),
             scripts: ScriptRules::default(),
             revision: 0,
@@ -140,7 +147,8 @@ impl Workspace {
             .values()
             .map(|defs| 8 * defs.capacity() + 40)
             .sum();
-        files + self.postings.memory() + members + globals + self.names.memory()
+        let names = self.names.memory() + self.libraries.memory();
+        files + self.postings.memory() + members + globals + names
     }
 
     /// Bytes of all that was read of files' insides, roughly.
@@ -182,7 +190,8 @@ impl Workspace {
     /// The number of a name, if it occurs anywhere, or did when files were put in from a cache.
     #[must_use]
     pub fn name(&self, name: &str) -> Option<Name> {
-        self.names.number_of(name).map(Name)
+        let own = self.names.number_of(name).map(Name);
+        own.or_else(|| self.libraries.names.name(name))
     }
 
     /// How many names there are; they are numbered from nothing.
@@ -204,12 +213,16 @@ impl Workspace {
     /// The text of a name.
     #[must_use]
     pub fn text(&self, sym: Name) -> &str {
-        self.names.strings().get(sym.0).unwrap_or("")
+        let own = self.names.strings().get(sym.0);
+        own.or_else(|| self.libraries.names.text(sym)).unwrap_or("")
     }
 
     /// The file; read the first time that somebody looks into it.
     #[must_use]
     pub fn file(&self, file: FileNo) -> Option<&BoundFile> {
+        if standard_library::is_library(file) {
+            return self.library_file(file);
+        }
         let slot = self.files.get(file as usize)?.as_ref()?;
         let bound = slot.bound.get_or_init(|| {
             let mut exprs = Packing::default();
@@ -231,6 +244,9 @@ impl Workspace {
     /// again costs more than looking through the list. They are read again when somebody asks for them.
     pub fn forget_beyond(&mut self, most: usize) {
         self.round = self.round.wrapping_add(1);
+        if self.libraries.memory() > MAX_OF_LIBRARIES.min(most) {
+            self.libraries.forget();
+        }
         let read = self.read_bytes.get_mut();
         if *read <= most {
             return;
@@ -257,27 +273,41 @@ impl Workspace {
     /// The language of a file.
     #[must_use]
     pub fn dialect(&self, file: FileNo) -> Option<Dialect> {
-        self.files
-            .get(file as usize)?
-            .as_ref()
-            .map(|slot| slot.dialect)
+        match self.files.get(file as usize) {
+            Some(slot) => slot.as_ref().map(|slot| slot.dialect),
+            None => self.libraries.language(file).map(|(dialect, _)| dialect),
+        }
     }
 
     /// The rules of a file's language.
     pub(crate) fn rules(&self, file: FileNo) -> &'static dyn LanguageRules {
         match self.files.get(file as usize) {
             Some(Some(slot)) => slot.rules,
-            _ => (self.languages.rules_of)(None),
+            _ => match self.libraries.language(file) {
+                Some((_, rules)) => rules,
+                None => (self.languages.rules_of)(None),
+            },
         }
+    }
+
+    /// The rules of a language.
+    pub(crate) fn rules_of(&self, dialect: Dialect) -> &'static dyn LanguageRules {
+        (self.languages.rules_of)(Some(dialect))
+    }
+
+    /// Says that the languages' own libraries are others than before.
+    pub(crate) fn note_library(&mut self) {
+        self.changes.note_all();
+        self.revision += 1;
     }
 
     /// Where a file is.
     #[must_use]
     pub fn path(&self, file: FileNo) -> Option<&str> {
-        self.files
-            .get(file as usize)?
-            .as_ref()
-            .map(|slot| &*slot.path)
+        match self.files.get(file as usize) {
+            Some(slot) => slot.as_ref().map(|slot| &*slot.path),
+            None => self.libraries.path(file),
+        }
     }
 
     /// Every file with its path and language.
@@ -335,7 +365,7 @@ impl Workspace {
     /// Whether a file is not of the workspace, but declares what it uses.
     #[must_use]
     pub fn is_external(&self, file: FileNo) -> bool {
-        self.external.contains(&file)
+        standard_library::is_library(file) || self.external.contains(&file)
     }
 
     /// Whether a use of a name in a file may lead to another one. The file is not read for that.
@@ -450,7 +480,7 @@ impl Workspace {
 
     /// Takes names in by the numbers that they have, if there are none so far; gives them back if there are.
     pub(crate) fn adopt_names(&mut self, names: Strings) -> Result<(), Strings> {
-        if !self.names.is_empty() {
+        if !self.names.is_empty() || !self.libraries.names.is_empty() {
             return Err(names);
         }
         self.names = names.into();
@@ -624,7 +654,12 @@ impl Workspace {
 
     /// The number of a name, a new one where there is none.
     pub(crate) fn intern(&mut self, name: &str) -> Name {
-        Name(self.names.intern(name))
+        // A library's file may have brought it.
+        let known = self.names.number_of(name).map(Name);
+        match known.or_else(|| self.libraries.names.name(name)) {
+            Some(known) => known,
+            None => Name(self.names.intern(name)),
+        }
     }
 }
 

@@ -117,6 +117,69 @@ fn what_a_package_may_point_to_stands_under_its_name() {
     assert_eq!(uses.outside, 1);
 }
 
+/// SPEC X3: what no `impl` of a trait has takes the place of nothing; what one has takes that of its trait alone.
+#[test]
+fn a_member_of_no_outside_trait_replaces_nothing_outside() {
+    let text = "use std::cell::Cell;\nuse std::io::Read;\npub struct Once;\nimpl Clone for Once { fn clone(&self) -> Self { Once } }\nimpl Read for Once { fn read(&mut self, b: &mut [u8]) -> std::io::Result<usize> { Ok(0) } }\nimpl Once { pub fn «get(&self) {} }\nfn f(cell: &Cell<u8>, all: &mut Vec<Once>, once: &Once) { cell.get(); all.get(0); once.«get(); }\n";
+    let (own, marks) = uses(Dialect::Rust, &[("src/lib.rs", text)]);
+    let found: Vec<_> = own.references.iter().map(|of| (of.file, of.at)).collect();
+    assert_eq!(found, marks);
+    assert_eq!(own.outside, 2);
+
+    let text = "use std::io::Read;\npub struct Once;\nimpl Read for Once { fn «read(&mut self, b: &mut [u8]) -> std::io::Result<usize> { Ok(0) } }\nfn f(file: &mut std::fs::File, any: &mut dyn Read, once: &mut Once) { file.read(&mut []); any.«read(&mut []); once.«read(&mut []); }\n";
+    let (own, marks) = uses(Dialect::Rust, &[("src/lib.rs", text)]);
+    let found: Vec<_> = own.references.iter().map(|of| (of.file, of.at)).collect();
+    assert_eq!(found, marks);
+    assert_eq!(own.outside, 1);
+}
+
+/// SPEC X3: a call with more arguments than a function takes is none of it, whoever its receiver is.
+#[test]
+fn a_call_of_another_arity_is_none_of_a_function() {
+    for (dialect, path, text) in [
+        (
+            Dialect::Java,
+            "A.java",
+            "class A { void «put(int a, String... b) {}\n void f(Lib x) { x.make().«put(1); x.make().put(); x.make().«put(1, b, c); } }\n",
+        ),
+        (
+            Dialect::CSharp,
+            "a.cs",
+            "class A { public void «Put(int a, int b = 1) {}\n void F(Lib x) { x.Make().«Put(1); x.Make().Put(); x.Make().«Put(1, 2); x.Make().Put(1, 2, 3); } }\n",
+        ),
+        (
+            Dialect::Rust,
+            "src/lib.rs",
+            "pub struct A;\nimpl A { pub fn «put(&self, x: u8) {} }\nfn f(x: lib::Lib) { x.make().«put(1); x.make().put(1, 2, 3); x.make().put(); }\n",
+        ),
+    ] {
+        let (uses, marks) = uses(dialect, &[(path, text)]);
+        let found: Vec<_> = uses.references.iter().map(|of| (of.file, of.at)).collect();
+        assert_eq!(found, marks, "{path}: {uses:?}");
+        assert!(uses.outside > 0, "{path}");
+    }
+}
+
+/// A trait that is implemented for every type has no call with another number of arguments.
+#[test]
+fn a_trait_for_all_types_has_no_call_of_another_arity() {
+    let text = "pub trait Source {}\npub trait SourceExt: Source { fn «take(self, limit: u64) -> u8; }\nimpl<S: Source> SourceExt for S { fn take(self, limit: u64) -> u8 { 0 } }\nfn f(mut one: Option<u8>, other: lib::File) { one.take(); other.make().take(); other.make().«take(3); }\n";
+    let (uses, marks) = uses(Dialect::Rust, &[("src/lib.rs", text)]);
+    let found = uses.references.iter().map(|of| (of.file, of.at));
+    let found: Vec<_> = found.filter(|place| place.1 > marks[0].1 - 60).collect();
+    assert_eq!(found, marks, "{uses:?}");
+}
+
+/// SPEC X3: no type derives from a text or a number.
+#[test]
+fn a_member_of_a_text_is_none_of_a_type_with_outside_bases() {
+    let text = "class Part implements CharSequence {\n  public int «length() { return 1; }\n  static int f(String text, CharSequence any, Part part) { return text.length() + any.«length() + part.«length(); }\n}\n";
+    let (uses, marks) = uses(Dialect::Java, &[("Part.java", text)]);
+    let found: Vec<_> = uses.references.iter().map(|of| (of.file, of.at)).collect();
+    assert_eq!(found, marks, "{uses:?}");
+    assert_eq!(uses.outside, 1);
+}
+
 /// Contextual keywords of C#: each is a name wherever one may stand.
 const CONTEXTUAL: [&str; 53] = [
     "add",

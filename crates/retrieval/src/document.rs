@@ -35,6 +35,7 @@ impl Role {
     /// assert_eq!(Role::of_path("src/Shop.Tests/CartTests.cs"), Role::Test);
     /// assert_eq!(Role::of_path("docs/examples/cart.py"), Role::Auxiliary);
     /// assert_eq!(Role::of_path("src/latest.ts"), Role::Source);
+    /// assert_eq!(Role::of_path("api/src/main/java/shop/RepeatedTest.java"), Role::Source);
     /// ```
     #[must_use]
     pub fn of_path(path: &str) -> Self {
@@ -65,6 +66,9 @@ impl Role {
             "www",
         ];
         let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+        if is_main_source(path) {
+            return Self::Source;
+        }
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let has = |text: &str, words: &[&str]| {
             words_of_path(text).any(|word| words.contains(&word.to_lowercase().as_str()))
@@ -82,6 +86,11 @@ impl Role {
             Self::Source
         }
     }
+}
+
+/// Whether a build puts a file into the product, whatever it is called: Maven's and Gradle's `src/main`.
+fn is_main_source(path: &str) -> bool {
+    path.starts_with("src/main/") || path.contains("/src/main/")
 }
 
 fn words_of_path(text: &str) -> impl Iterator<Item = &str> {

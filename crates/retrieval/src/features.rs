@@ -3,12 +3,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::document::{DeclarationClass, Role};
+use crate::file_place::{depth_below, is_outdated, module_name, parent_folder, version};
 use crate::history::{History, Votes};
 use crate::index::{FileEntry, FileNo, Index, TermId, name_key};
 use crate::lexical::{Scores, score};
 use crate::links::Links;
 use crate::params::Params;
 use crate::query::{ParsedQuestion, Query};
+use crate::roles::common_path;
 use crate::words::{parts_of, push_lower};
 
 macro_rules! features {
@@ -117,6 +119,18 @@ features! {
     IsFile = "is_file", "";
     /// How long its own text is.
     Length = "length", "";
+    /// The question names it whole: how large it is beside the largest of its name.
+    Defines = "defines", "name";
+    /// Share of the question's words that names in its file have.
+    OutlineCover = "outline_cover", "file";
+    /// Share of the name of its file's folder that the question has.
+    FolderExplained = "folder_explained", "path";
+    /// How long its file is.
+    FileLength = "file_length", "";
+    /// How few folders its file is in.
+    Shallow = "shallow", "";
+    /// Its file is of a version that was replaced.
+    Outdated = "outdated", "";
     /// How often the file changed together with the focus.
     Together = "focus_together", "changes with focus";
     /// How near the file's folder is to the focus.
@@ -165,15 +179,19 @@ pub(crate) struct Weighing<'a> {
     /// What past changes of such words touched.
     alike: Option<Votes>,
     names: FxHashMap<&'a str, NameFacts>,
-    parts: FxHashMap<&'a str, PartFacts>,
+    parts: FxHashMap<&'a str, NamePartFacts>,
     twins: FxHashMap<String, u32>,
     /// Used again for one name after the other.
     key: String,
+    /// The folders that all files are in.
+    common: &'a str,
+    /// The latest version of folders that are called by one, by the folders around them.
+    versions: FxHashMap<&'a str, u32>,
 }
 
 /// What the question says of a part of names.
 #[derive(Clone, Copy)]
-struct PartFacts {
+struct NamePartFacts {
     rarity: f32,
     is_asked: bool,
 }
@@ -216,11 +234,15 @@ pub(crate) fn candidates(
         parts: FxHashMap::default(),
         twins: FxHashMap::default(),
         key: String::new(),
+        common: common_path(index),
+        versions: FxHashMap::default(),
     };
+    weighing.versions = versions(index, weighing.common);
     weighing.alike = history.map(|history| history.alike(weighing.said()));
     let mut found = weighing.gather();
     weighing.lexical_features(&mut found);
     weighing.name_features(&mut found);
+    weighing.defining_features(&mut found);
     weighing.kind_features(&mut found);
     weighing.file_features(&mut found);
     weighing.link_features(&mut found, params);
@@ -254,11 +276,14 @@ impl<'a> Weighing<'a> {
             .map(|(file, at)| (self.promise(*file), at, *file))
             .collect();
         keep_best(&mut promise, FILES);
+        let named = self.query.files.iter();
+        let named = named.filter_map(|path| self.index.by_path.get(path.as_str()).copied());
         let mut chosen: FxHashSet<FileNo> = promise
             .iter()
             .filter(|(promise, ..)| *promise > 0.0)
             .map(|(.., file)| *file)
             .collect();
+        chosen.extend(named);
         chosen.extend(self.past_files());
         let mut anywhere: Vec<(f32, u32, (FileNo, u32))> = Vec::new();
         for file in &by_path {
@@ -317,9 +342,17 @@ impl<'a> Weighing<'a> {
             .fold(0.0, f32::max);
         let words = self.lexical.files[file as usize] + best;
         match self.entry(file) {
-            Some(entry) if entry.role != Role::Source && !self.query.wants_tests => 0.4 * words,
+            // What a file is for costs more to say than that it has no word.
+            _ if words <= 0.0 => 0.0,
+            Some(entry) if !self.query.wants_tests && self.is_beside(entry) => 0.4 * words,
             _ => words,
         }
+    }
+
+    /// Whether a file is none that the product is made of.
+    fn is_beside(&self, entry: &FileEntry) -> bool {
+        let product = self.index.tested_product();
+        product.role_of(self.index, entry) != Role::Source
     }
 
     /// Files that past changes of such words, or together with the focus, touched; and the folder of the focus.
@@ -448,7 +481,7 @@ impl<'a> Weighing<'a> {
         for part in parts_of(name) {
             let (index, terms) = (self.index, &self.terms);
             let facts = self.parts.entry(part);
-            let facts = facts.or_insert_with(|| PartFacts::new(part, index, terms));
+            let facts = facts.or_insert_with(|| NamePartFacts::new(part, index, terms));
             all += facts.rarity;
             known += if facts.is_asked { facts.rarity } else { 0.0 };
         }
@@ -456,6 +489,7 @@ impl<'a> Weighing<'a> {
     }
 
     fn kind_features(&self, found: &mut [RankedDeclaration]) {
+        let product = self.index.tested_product();
         for candidate in found {
             let Some(entry) = self.entry(candidate.file) else {
                 continue;
@@ -467,9 +501,10 @@ impl<'a> Weighing<'a> {
             candidate.flag(Feature::IsNamespace, of.kind == DeclarationClass::Namespace);
             candidate.flag(Feature::IsFile, of.kind == DeclarationClass::File);
             candidate.set(Feature::Length, (1.0 + length as f32).ln() / 7.0);
-            let is_test = entry.role == Role::Test || of.is_test;
+            let role = product.role_of(self.index, entry);
+            let is_test = role == Role::Test || of.is_test;
             candidate.flag(Feature::Test, is_test && !self.query.wants_tests);
-            candidate.flag(Feature::Auxiliary, entry.role == Role::Auxiliary);
+            candidate.flag(Feature::Auxiliary, role == Role::Auxiliary);
         }
     }
 
@@ -483,13 +518,18 @@ impl<'a> Weighing<'a> {
             let Some(entry) = self.entry(file) else {
                 continue;
             };
-            let stem_explained = self.share_of(stem_of(&entry.path));
+            let stem_explained = self.share_of(module_name(&entry.path));
             let mut values = vec![
                 (Feature::FileLexical, self.lexical.files[file as usize]),
                 (Feature::FileRank, 1.0 / (1.0 + rank as f32)),
                 (Feature::StemExplained, stem_explained),
                 (Feature::PathCover, self.lexical.paths_cover[file as usize]),
+                (
+                    Feature::OutlineCover,
+                    self.lexical.outlines_cover[file as usize],
+                ),
             ];
+            self.place_values(entry, &mut values);
             if let (Some(history), Some(alike)) = (self.history, &self.alike) {
                 let (changes, last) = history.changes(&entry.path);
                 values.push((Feature::AlikeCommits, history.vote(alike, &entry.path)));
@@ -527,6 +567,47 @@ impl<'a> Weighing<'a> {
             );
             for (feature, value) in of_file.get(&candidate.file).into_iter().flatten() {
                 candidate.set(*feature, *value);
+            }
+        }
+    }
+
+    /// What a file's path and size say, whatever is asked.
+    fn place_values(&mut self, entry: &'a FileEntry, values: &mut Vec<(Feature, f32)>) {
+        let flag = |holds: bool| f32::from(u8::from(holds));
+        let folder = parent_folder(&entry.path).map_or(0.0, |folder| self.share_of(folder));
+        let common = self.common;
+        let depth = depth_below(&entry.path, common);
+        let below = entry.path.get(common.len()..).unwrap_or("");
+        let is_replaced = |around: &str, version: u32| {
+            let latest = self.versions.get(around);
+            latest.is_some_and(|latest| *latest > version)
+        };
+        values.extend([
+            (Feature::FolderExplained, folder),
+            (Feature::FileLength, (1.0 + entry.length as f32).ln() / 10.0),
+            (Feature::Shallow, 1.0 / (1.0 + depth as f32)),
+            (Feature::Outdated, flag(is_outdated(below, is_replaced))),
+        ]);
+    }
+
+    /// How large each declaration is that the question names whole, beside the largest of its name.
+    fn defining_features(&self, found: &mut [RankedDeclaration]) {
+        let named = |candidate: &RankedDeclaration| {
+            let entry = self.entry(candidate.file)?;
+            let of = &entry.declared[candidate.declaration as usize];
+            let is_named = candidate.get(Feature::NameExplained) > 0.999
+                && of.kind != DeclarationClass::File
+                && entry.name(candidate.declaration).len() > 2;
+            is_named.then(|| (of.key, (of.end.saturating_sub(of.start)).max(1) as f32))
+        };
+        let mut largest: FxHashMap<TermId, f32> = FxHashMap::default();
+        for (key, size) in found.iter().filter_map(named) {
+            let most = largest.entry(key).or_default();
+            *most = most.max(size);
+        }
+        for candidate in found {
+            if let Some((key, size)) = named(candidate) {
+                candidate.set(Feature::Defines, size / largest[&key]);
             }
         }
     }
@@ -610,7 +691,7 @@ impl<'a> Weighing<'a> {
                 }
             }
         }
-        let stem: FxHashSet<String> = parts_of(stem_of(path)).map(str::to_lowercase).collect();
+        let stem: FxHashSet<String> = parts_of(module_name(path)).map(str::to_lowercase).collect();
         let mut of_file: FxHashMap<FileNo, [f32; 3]> = FxHashMap::default();
         for candidate in found {
             let Some(entry) = self.entry(candidate.file) else {
@@ -618,7 +699,7 @@ impl<'a> Weighing<'a> {
             };
             let [changed, namesake, near] = *of_file.entry(candidate.file).or_insert_with(|| {
                 let history = self.history.zip(together.as_ref());
-                let other = parts_of(stem_of(&entry.path)).map(str::to_lowercase);
+                let other = parts_of(module_name(&entry.path)).map(str::to_lowercase);
                 let other: FxHashSet<String> = other.collect();
                 let common = stem.intersection(&other).count() as f32;
                 [
@@ -665,7 +746,7 @@ impl<'a> Weighing<'a> {
     }
 }
 
-impl PartFacts {
+impl NamePartFacts {
     fn new(part: &str, index: &Index, asked: &FxHashSet<TermId>) -> Self {
         let key = name_key(part);
         let term = index.term(&key);
@@ -720,6 +801,24 @@ impl BestTwo {
     }
 }
 
+/// The latest of the versions that folders are called by, by the folders around them below those all files are in.
+fn versions<'i>(index: &'i Index, common: &str) -> FxHashMap<&'i str, u32> {
+    let mut latest: FxHashMap<&str, u32> = FxHashMap::default();
+    for path in index.by_path.keys() {
+        let below = path.get(common.len()..).unwrap_or("");
+        let mut before = 0;
+        while let Some(length) = below[before..].find('/') {
+            let folder = &below[before..before + length];
+            if let Some(version) = version(folder) {
+                let most = latest.entry(&below[..before]).or_default();
+                *most = (*most).max(version);
+            }
+            before += length + 1;
+        }
+    }
+    latest
+}
+
 /// Keeps so many with the largest values, of equal ones those with the smallest numbers.
 fn keep_best<T>(all: &mut Vec<(f32, u32, T)>, most: usize) {
     if all.len() > most {
@@ -736,12 +835,6 @@ fn push_twin_key(name: &str, key: &mut String) {
             push_lower(part, key);
         }
     }
-}
-
-/// A file's name without its ending.
-pub(crate) fn stem_of(path: &str) -> &str {
-    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
-    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
 /// How many steps lead from one file's folder to that of another.

@@ -3,6 +3,7 @@
 //! A file's posting lists stand together, sorted by term; a term knows only which files have it. So a file is
 //! replaced without a look at another one, and a list costs two to four bytes a declaration.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -10,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::document::{Declaration, DeclarationClass, RetrievalDocument, Role};
 use crate::hits::{FIELDS, Field, TermHit, decode, encode};
+use crate::roles::TestedProduct;
 use crate::words::{Splitter, Term, joined, parts_of, stem};
 
 /// A term; counted in the order in which terms were met, so that nothing shown may depend on it.
@@ -130,6 +132,8 @@ pub struct Index {
     /// Over all files: declarations, words of declarations.
     pub(crate) declarations: u64,
     pub(crate) words: u64,
+    /// What of the files that are called tests is the product; made when it is asked for after a change.
+    tested_product: OnceCell<TestedProduct>,
 }
 
 impl Index {
@@ -154,6 +158,7 @@ impl Index {
     /// Takes in what a file is now. Costs what the file costs.
     pub fn replace(&mut self, document: &RetrievalDocument<'_>) {
         self.remove(document.path);
+        self.tested_product.take();
         let number = self.free.pop().unwrap_or(self.files.len() as FileNo);
         let entry = FileReading::add_document(self, document);
         self.declarations += entry.declared.len() as u64;
@@ -183,6 +188,7 @@ impl Index {
         let Some(entry) = self.files[number as usize].take() else {
             return false;
         };
+        self.tested_product.take();
         self.declarations -= entry.declared.len() as u64;
         self.words -= u64::from(entry.length);
         for (term, hits) in entry.all_hits() {
@@ -196,6 +202,11 @@ impl Index {
         }
         self.free.push(number);
         true
+    }
+
+    /// What of the files that are called tests is the product.
+    pub(crate) fn tested_product(&self) -> &TestedProduct {
+        self.tested_product.get_or_init(|| TestedProduct::of(self))
     }
 
     /// Bytes of memory it holds, roughly.

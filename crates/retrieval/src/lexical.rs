@@ -17,6 +17,8 @@ pub(crate) struct Scores {
     /// The same of the name of a declaration, and of the path of a file.
     pub(crate) names_cover: Vec<f32>,
     pub(crate) paths_cover: Vec<f32>,
+    /// The same of all names in a file.
+    pub(crate) outlines_cover: Vec<f32>,
 }
 
 impl Scores {
@@ -63,6 +65,7 @@ pub(crate) fn score(
     scores.files_cover = vec![0.0; index.files.len()];
     scores.names_cover = vec![0.0; start as usize];
     scores.paths_cover = vec![0.0; index.files.len()];
+    scores.outlines_cover = vec![0.0; index.files.len()];
     let total: f32 = terms
         .iter()
         .map(|(_, weight)| *weight)
@@ -75,6 +78,7 @@ pub(crate) fn score(
             let first = scores.starts[number as usize] as usize;
             let mut in_path = 0.0;
             let mut in_file = 0.0;
+            let mut is_in_names = false;
             for hit in hits {
                 let at = first + hit.declaration as usize;
                 if hit.declaration == 0 && hit.count(Field::Path) > 0 {
@@ -90,7 +94,11 @@ pub(crate) fn score(
                 scores.cover[at] += weight / total;
                 if hit.count(Field::Name) > 0 {
                     scores.names_cover[at] += weight / total;
+                    is_in_names = true;
                 }
+            }
+            if is_in_names {
+                scores.outlines_cover[number as usize] += weight / total;
             }
             scores.files_cover[number as usize] += weight / total;
             let length = file.length as f32 / file_average;

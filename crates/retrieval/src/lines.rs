@@ -11,6 +11,8 @@ pub(crate) struct LineRange {
     end: u32,
     /// Characters of it as it is shown, with its number and its end: choosing asks for it of a line again and again.
     pub(crate) width: u32,
+    /// Characters that JSON writes with one more.
+    pub(crate) escapes: u32,
     /// Whether it has nothing but white space.
     pub(crate) is_empty: bool,
 }
@@ -27,6 +29,10 @@ pub(crate) fn lines_of(text: &str) -> Vec<LineRange> {
             start: start as u32,
             end: (start + line.len()) as u32,
             width: numbered_width(lines.len() as u32 + 1, line) as u32,
+            escapes: line
+                .bytes()
+                .filter(|byte| matches!(byte, b'"' | b'\\' | b'\t'))
+                .count() as u32,
             is_empty: line.trim().is_empty(),
         });
         start = end;

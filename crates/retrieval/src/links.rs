@@ -200,7 +200,7 @@ fn exact(value: f32) -> f32 {
 }
 
 /// Whether a name leads to few places.
-fn is_telling(index: &Index, term: TermId) -> bool {
+pub(crate) fn is_telling(index: &Index, term: TermId) -> bool {
     let known = &index.terms[term as usize];
     (1..=DEFINERS).contains(&known.definers.len()) && known.files.len() <= MENTIONS
 }

@@ -46,6 +46,8 @@ impl Index {
                     declaration,
                     share,
                     why: vec!["used"],
+                    has_words: false,
+                    is_named: false,
                 }));
             }
         }
@@ -57,6 +59,7 @@ impl Index {
             items,
             is_confident: true,
             is_overview: true,
+            has_focus: false,
             ..Ranking::default()
         }
     }

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::features::{FEATURES, Feature};
+use crate::shares::SharesByBudget;
 
 /// The numbers that ranking and choosing are made with.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -37,40 +38,13 @@ pub struct Params {
     pub file_scores: [[f32; 2]; 2],
     /// Differences of scores are divided by it before they become shares.
     pub temperature: f32,
-    /// What it is worth to name a file that is not named yet.
-    pub file_gain: f32,
-    /// A file's place is by the sum of its shares to this power.
-    pub order_power: f32,
+    /// A file's place is by the sum of its shares to this power, without and with a focus: below 1 speaks for files of which
+    /// much is meant, above 1 for those with the likeliest declaration.
+    pub order_power: [f32; 2],
     /// How many declarations a change is expected to touch.
     pub expected: f32,
-    /// What a line of body is worth beside a name.
-    pub body_share: f32,
-    /// A name is worth how likely its declaration is meant to this power: below 1 speaks for more names.
-    pub name_power: f32,
-    /// What the declaring line is worth beside the name alone.
-    pub signature_share: f32,
-    /// A declaring line is worth how likely its declaration is meant to this power.
-    pub signature_power: f32,
-    /// What a small function is worth whole.
-    pub whole_share: f32,
-    /// A whole function is worth how likely it is meant to this power.
-    pub whole_power: f32,
-    /// A function of more lines is not shown as one piece.
-    pub whole_lines: f32,
-    /// Gain is by cost to this power.
-    pub cost_power: f32,
-    /// How much more lines with words of the question count than others of a body.
-    pub line_match: f32,
-    /// What comments above a declaration are worth beside its code.
-    pub doc_share: f32,
-    /// What lines outside of declarations are worth beside those inside.
-    pub file_share: f32,
-    /// What another declaration of a name in the same file is worth.
-    pub again: f32,
-    /// How much more the piece with the name counts.
-    pub head: f32,
-    /// How a declaration's gain is spread over its pieces: 1 by weight, less for more even.
-    pub spread: f32,
+    /// What kinds of pieces are worth, by the budget.
+    pub shares: SharesByBudget,
 }
 
 impl Default for Params {
@@ -88,23 +62,9 @@ impl Default for Params {
             focus_file_weights: [0.0; FEATURES],
             file_scores: [[1.0, 0.0]; 2],
             temperature: 1.0,
-            file_gain: 0.5,
-            order_power: 1.0,
+            order_power: [1.0; 2],
             expected: 3.0,
-            body_share: 2.8,
-            name_power: 0.8,
-            signature_share: 0.0,
-            signature_power: 0.8,
-            whole_share: 0.0,
-            whole_power: 1.0,
-            whole_lines: 40.0,
-            cost_power: 0.9,
-            line_match: 5.0,
-            doc_share: 0.1,
-            file_share: 0.6,
-            again: 0.5,
-            head: 1.0,
-            spread: 0.7,
+            shares: SharesByBudget::default(),
         }
     }
 }

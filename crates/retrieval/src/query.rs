@@ -3,6 +3,7 @@
 use codecortex_text::are_forms;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::foreign_words::ForeignStopWords;
 use crate::index::{Index, TermId};
 use crate::params::Params;
 use crate::words::{Splitter, Term, identifiers, is_stop_word, joined};
@@ -18,6 +19,8 @@ pub struct Query {
     pub wants_tests: bool,
     /// Whether tests are asked for rather than what they test.
     pub prefers_tests: bool,
+    /// Paths of files that it names: what is in them comes before the rest.
+    pub files: Vec<String>,
     /// Declarations that it gives the places of, such as the frames of a stack trace, the most telling first: they come
     /// before all that its words lead to.
     pub places: Vec<NamedPlace>,
@@ -99,6 +102,7 @@ impl TermCounts {
 /// Takes a question apart.
 pub(crate) fn ask(index: &Index, text: &str, params: &Params) -> ParsedQuestion {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
+    let foreign = ForeignStopWords::of_question(text);
     let mut asked = ParsedQuestion::default();
     let mut said = TermCounts::default();
     let mut splitter = Splitter::default();
@@ -108,6 +112,9 @@ pub(crate) fn ask(index: &Index, text: &str, params: &Params) -> ParsedQuestion 
         .enumerate()
     {
         let of_line = if number == 0 { 1.0 } else { params.later_lines };
+        if number == 0 {
+            asked.compounds.extend(whole_name(line));
+        }
         let mut before: Option<String> = None;
         for (word, is_code) in words_of_line(line) {
             let weight = if is_code {
@@ -116,7 +123,9 @@ pub(crate) fn ask(index: &Index, text: &str, params: &Params) -> ParsedQuestion 
                 of_line
             };
             splitter.visit_identifier(word, &mut |term| match term {
-                Term::Part(part) if !is_stop_word(part) => said.say(part, word, weight),
+                Term::Part(part) if !is_stop_word(part) && !foreign.has(word) => {
+                    said.say(part, word, weight);
+                }
                 Term::Joined(joined) => said.say(joined, word, weight),
                 Term::Part(_) => {}
             });
@@ -142,6 +151,15 @@ pub(crate) fn ask(index: &Index, text: &str, params: &Params) -> ParsedQuestion 
     }
     weigh(index, said, &mut asked);
     asked
+}
+
+/// The words of a short line as one name, those too that every question leaves out: names are made of them (`for_each`).
+fn whole_name(line: &str) -> Option<String> {
+    const MAX_WORDS: usize = 6;
+    let words: Vec<&str> = identifiers(line).take(MAX_WORDS + 1).collect();
+    (3..=MAX_WORDS)
+        .contains(&words.len())
+        .then(|| words.iter().map(|word| joined(word)).collect())
 }
 
 fn weigh(index: &Index, said: TermCounts, asked: &mut ParsedQuestion) {

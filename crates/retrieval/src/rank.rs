@@ -16,6 +16,10 @@ pub struct Ranked {
     pub share: f32,
     /// What speaks for it, the strongest first.
     pub why: Vec<&'static str>,
+    /// Whether it has a word of the question.
+    pub(crate) has_words: bool,
+    /// Whether the question gives its place or name.
+    pub(crate) is_named: bool,
 }
 
 /// What a question is about, the best first.
@@ -31,6 +35,8 @@ pub struct Ranking {
     pub is_confident: bool,
     /// Whether nothing was asked: the order is that of what others use most.
     pub is_overview: bool,
+    /// Whether it was asked from a file that is known.
+    pub(crate) has_focus: bool,
     pub(crate) asked: ParsedQuestion,
 }
 
@@ -75,11 +81,14 @@ impl Index {
                 declaration: of.declaration,
                 share,
                 why: reasons.for_candidate(of),
+                has_words: of.get(Feature::Cover) > 0.0 || of.get(Feature::Mentioned) > 0.0,
+                is_named: false,
             })
             .collect();
         if query.prefers_tests {
             self.prefer_tests(&mut items);
         }
+        self.prefer_files(&query.files, &mut items);
         self.put_places(&query.places, &mut items);
         // Equal ones stay in the order of paths and places.
         items.sort_by(|a, b| b.share.total_cmp(&a.share));
@@ -88,24 +97,33 @@ impl Index {
             matched: distinct(asked.terms.iter().map(|term| &term.word)),
             unmatched: asked.unknown.clone(),
             is_overview: false,
+            has_focus,
             items,
             asked,
+        }
+    }
+
+    /// Lets what is in files that the question names count many times as much as the rest.
+    fn prefer_files(&self, files: &[String], items: &mut [Ranked]) {
+        const TIMES: f32 = 30.0;
+        let named: Vec<FileNo> = files
+            .iter()
+            .filter_map(|path| self.by_path.get(path.as_str()).copied())
+            .collect();
+        if !named.is_empty() {
+            raise(items, TIMES, |item| named.contains(&item.file));
         }
     }
 
     /// Lets what is in tests count many times as much as the rest.
     fn prefer_tests(&self, items: &mut [Ranked]) {
         const TIMES: f32 = 20.0;
-        for item in items.iter_mut() {
-            let of_test = self.file(item.file).is_some_and(|entry| {
+        raise(items, TIMES, |item| {
+            self.file(item.file).is_some_and(|entry| {
                 let declared = entry.declared.get(item.declaration as usize);
                 entry.role == Role::Test || declared.is_some_and(|of| of.is_test)
-            });
-            item.share *= if of_test { TIMES } else { 1.0 };
-        }
-        let all: f32 = items.iter().map(|item| item.share).sum();
-        let all = all.max(f32::MIN_POSITIVE);
-        items.iter_mut().for_each(|item| item.share /= all);
+            })
+        });
     }
 
     /// Puts declarations that the question gives the places of before all others, each with half the share of the one
@@ -134,6 +152,8 @@ impl Index {
                 declaration,
                 share: left,
                 why: vec!["place"],
+                has_words: true,
+                is_named: true,
             });
         }
         if named.is_empty() {
@@ -231,6 +251,16 @@ impl Index {
             .find(|(_, piece)| piece.contains(&at))
             .map_or(0, |(owner, _)| *owner)
     }
+}
+
+/// Multiplies the shares of some; those of all sum to 1 as before.
+fn raise(items: &mut [Ranked], times: f32, is_raised: impl Fn(&Ranked) -> bool) {
+    for item in items.iter_mut() {
+        item.share *= if is_raised(item) { times } else { 1.0 };
+    }
+    let all: f32 = items.iter().map(|item| item.share).sum();
+    let all = all.max(f32::MIN_POSITIVE);
+    items.iter_mut().for_each(|item| item.share /= all);
 }
 
 /// How likely each candidate is: how likely its file is, times how likely it is in its file.

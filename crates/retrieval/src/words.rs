@@ -52,7 +52,7 @@ impl Splitter {
                 take(Term::Part(&self.part));
             }
         }
-        if parts > 1 && self.joined.len() > 2 {
+        if parts > 1 && self.joined.len() > 1 {
             take(Term::Joined(&self.joined));
         }
     }

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use codecortex_retrieval::{
-    Commit, Declaration, DeclarationClass, DetailTier, History, Index, Params, Query,
-    RetrievalDocument, Role, Selector, SourceSelection, TouchedFile, files_to_read, select,
+    AnswerForm, Commit, Declaration, DeclarationClass, DetailTier, EntryCosts, History, Index,
+    Params, Query, RetrievalDocument, Role, SelectionRequest, Selector, SourceSelection,
+    TouchedFile, files_to_read, select,
 };
 use proptest::prelude::*;
 
@@ -114,16 +115,114 @@ fn chosen(
     budget: usize,
     selector: Selector,
 ) -> SourceSelection {
-    let params = Params::tuned();
-    let ranking = index.rank(query, history, &params);
-    select(index, &ranking, budget, selector, &params, |path| {
+    let request = SelectionRequest {
+        tokens: budget,
+        selector,
+        form: AnswerForm::Text,
+    };
+    chosen_by(index, texts, (query, history), request, &Params::tuned())
+}
+
+fn chosen_by(
+    index: &Index,
+    texts: &BTreeMap<String, String>,
+    (query, history): (&Query, Option<&History>),
+    request: SelectionRequest,
+    params: &Params,
+) -> SourceSelection {
+    let ranking = index.rank(query, history, params);
+    select(index, &ranking, request, params, |path| {
         texts.get(path).map(|text| Cow::Borrowed(text.as_str()))
     })
 }
 
+/// The tuned numbers with the shares of large budgets for every budget.
+fn as_for_large_budgets() -> Params {
+    let mut params = Params::tuned();
+    params.shares.budgets = [0.0, 1.0];
+    params
+}
+
+/// The numbers of the lines that are shown.
+fn shown_lines(selection: &SourceSelection) -> Vec<u32> {
+    let symbols = selection.files.iter().flat_map(|file| &file.symbols);
+    let mut lines: Vec<u32> = symbols
+        .flat_map(|symbol| symbol.lines.iter().map(|(line, _)| *line))
+        .collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+fn entries_that_cost_more_than_rows_leave_room_for_code_alone() {
+    let (index, texts) = shop();
+    let asked = query("url for");
+    let named = |form| {
+        let request = SelectionRequest {
+            tokens: 90,
+            form,
+            ..SelectionRequest::default()
+        };
+        let selection = chosen_by(&index, &texts, (&asked, None), request, &Params::tuned());
+        let symbols = selection.files.iter().flat_map(|file| &file.symbols);
+        let (names, code): (Vec<_>, Vec<_>) =
+            symbols.partition(|symbol| symbol.tier == DetailTier::Name);
+        (names.len(), code.len())
+    };
+    let text = named(AnswerForm::Text);
+    let json = named(AnswerForm::Json(EntryCosts {
+        file: 100,
+        symbol: 80,
+        code: 10,
+    }));
+    assert!(json.0 + json.1 < text.0 + text.1, "{json:?} {text:?}");
+    assert!(json.1 >= 1, "{json:?}");
+}
+
+#[test]
+fn lines_around_code_are_shown_with_it() {
+    let mut index = Index::new();
+    let others = [
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "ship_cost",
+        "omega",
+        "kappa",
+        "sigma",
+    ];
+    let of: Vec<(&str, &str)> = others
+        .iter()
+        .map(|name| {
+            (
+                *name,
+                "return something_long_enough_to_be_left_out_of_it(a, b, c)",
+            )
+        })
+        .collect();
+    let text = put(&mut index, "src/ship.py", &functions(&of));
+    let texts = BTreeMap::from([("src/ship.py".to_owned(), text)]);
+    let request = SelectionRequest {
+        tokens: 36,
+        ..SelectionRequest::default()
+    };
+    let shown = |around: f32| {
+        let mut params = as_for_large_budgets();
+        params.shares.around = [around; 2];
+        params.shares.name_power = [9.0; 2];
+        params.shares.signature_share = [0.0; 2];
+        let asked = query("ship cost");
+        shown_lines(&chosen_by(&index, &texts, (&asked, None), request, &params))
+    };
+    // The fifth function has lines 13 to 15; there is no room for a second one.
+    assert_eq!(shown(0.0), [13, 14, 15]);
+    assert_eq!(shown(1.0), [12, 13, 14, 15, 16]);
+}
+
 #[test]
 fn words_of_a_name_find_it_first() {
-    let (index, _) = shop();
+    let (index, texts) = shop();
     for (words, name) in [
         ("url for", "url_for"),
         ("urlFor", "url_for"),
@@ -131,14 +230,15 @@ fn words_of_a_name_find_it_first() {
         ("for each url", "for_each_url"),
         ("prase_config_file", "parse_config_file"),
     ] {
-        let found = index.search(words, 5, &Params::tuned());
-        assert_eq!(
-            found.first().map(|found| found.name.as_str()),
-            Some(name),
-            "{words}: {found:?}"
-        );
+        let asked = query(words);
+        let ranking = index.rank(&asked, None, &Params::tuned());
+        let found = ranking.declarations(&index, 5);
+        let first = found.first().map(|place| {
+            let text = &texts[&place.path][place.name_at as usize..];
+            text.split('(').next().unwrap_or_default()
+        });
+        assert_eq!(first, Some(name), "{words}: {found:?}");
     }
-    assert!(index.search("url for", 1, &Params::tuned())[0].is_exact);
 }
 
 #[test]
@@ -338,7 +438,16 @@ fn a_declaration_whose_line_is_empty_by_now_does_not_open_its_file() {
     let params = Params::tuned();
     let ranking = index.rank(&query("parse"), None, &params);
     let text = |_: &str| Some(Cow::Borrowed(" "));
-    let selection = select(&index, &ranking, 0, Selector::SimpleLimit, &params, text);
+    let selection = select(
+        &index,
+        &ranking,
+        SelectionRequest {
+            selector: Selector::SimpleLimit,
+            ..SelectionRequest::default()
+        },
+        &params,
+        text,
+    );
     assert_eq!((selection.tokens, selection.files.len()), (0, 0));
 }
 
@@ -400,8 +509,12 @@ proptest! {
             let second = chosen(&rebuilt, &texts, &asked, None, budget, selector);
             prop_assert_eq!(&first, &second);
             prop_assert!(first.text.chars().count() <= 4 * budget, "{} {}", first.text.chars().count(), first.text);
+            let request = SelectionRequest { tokens: budget, selector, form: AnswerForm::Text };
+            let large = chosen_by(&edited, &texts, (&asked, None), request, &as_for_large_budgets());
+            prop_assert!(large.tokens <= budget, "{} {}", large.tokens, large.text);
         }
-        prop_assert_eq!(edited.search(&asked.text, 20, &Params::tuned()), rebuilt.search(&asked.text, 20, &Params::tuned()));
+        let listed = |index: &Index| index.rank(&asked, None, &Params::tuned()).declarations(index, 20);
+        prop_assert_eq!(listed(&edited), listed(&rebuilt));
     }
 
     /// A file may be another one by now than the one whose words were read.
@@ -414,11 +527,15 @@ proptest! {
         let mut index = Index::new();
         put(&mut index, PATHS[0], &before);
         let words: Vec<&str> = before.iter().map(|of| of.name.as_str()).collect();
-        let params = Params::tuned();
-        let ranking = index.rank(&query(&words.join(" ")), None, &params);
-        for selector in [Selector::Ranked, Selector::SimpleLimit] {
+        let ranking = index.rank(&query(&words.join(" ")), None, &Params::tuned());
+        for (selector, params) in [
+            (Selector::Ranked, Params::tuned()),
+            (Selector::Ranked, as_for_large_budgets()),
+            (Selector::SimpleLimit, Params::tuned()),
+        ] {
             let text = |_: &str| Some(Cow::Borrowed(now.as_str()));
-            let selection = select(&index, &ranking, budget, selector, &params, text);
+            let request = SelectionRequest { tokens: budget, selector, form: AnswerForm::Text };
+            let selection = select(&index, &ranking, request, &params, text);
             prop_assert!(selection.tokens <= budget);
         }
         prop_assert!(files_to_read(&index, &ranking).len() <= 1);

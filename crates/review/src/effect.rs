@@ -94,6 +94,18 @@ pub(crate) struct Token<'t> {
     is_name: bool,
 }
 
+impl<'t> Token<'t> {
+    /// Its text.
+    pub(crate) fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// Whether it is a name.
+    pub(crate) fn is_name(&self) -> bool {
+        self.is_name
+    }
+}
+
 /// The tokens of a text that say what runs, in their order; nothing where it does not parse without errors.
 #[must_use]
 pub(crate) fn tokens(language: Language, text: &str) -> Option<Vec<Token<'_>>> {

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::change::{ChangedFile, ReviewedChange};
+use crate::decisions::{MovedDecisions, decide_the_same, decisions};
 use crate::effect::{Token, do_the_same, have_same_body, tokens, within};
 use crate::equivalence::does_the_same;
 use crate::evidence::{Cause, Evidence, Gone, UsesOfChanged};
@@ -342,7 +343,10 @@ fn tests(
         // What does the same under other names, or is the same to who calls it, needs no other tests.
         let is_same = unit.rename.is_some()
             || !touched.is_other_to_tests()
-            || bodies.is_same(unit.file, unit.file_of(change), touched);
+            || bodies.is_same(unit.file, unit.file_of(change), touched)
+            || !touched.is_called_otherwise()
+                && touched.results.is_none()
+                && bodies.decides_the_same(change, units, known.of);
         if is_same {
             continue;
         }
@@ -395,6 +399,8 @@ struct BodyTokens<'c> {
     gone: FxHashSet<&'c str>,
     /// By the place of a file in the change; nothing of what is not parsed.
     files: FxHashMap<usize, Option<[Vec<Token<'c>>; 2]>>,
+    /// None before somebody asks.
+    moved: Option<MovedDecisions<'c>>,
 }
 
 impl<'c> BodyTokens<'c> {
@@ -402,26 +408,93 @@ impl<'c> BodyTokens<'c> {
         Self {
             gone: names_gone(units),
             files: FxHashMap::default(),
+            moved: None,
         }
+    }
+
+    /// What of a file runs, before the change and after it.
+    fn parsed(&mut self, at: usize, file: &'c ChangedFile) -> Option<&[Vec<Token<'c>>; 2]> {
+        let parsed = self.files.entry(at).or_insert_with(|| {
+            let language = file.language?;
+            let text = |source: &'c Option<VersionedFile>| match source {
+                Some(source) => tokens(language, &source.text),
+                None => Some(Vec::new()),
+            };
+            Some([text(&file.old)?, text(&file.new)?])
+        });
+        parsed.as_ref()
+    }
+
+    /// Whether a declaration decides what it did, with those that the change adds and removes.
+    fn decides_the_same(
+        &mut self,
+        change: &'c ReviewedChange,
+        units: &'c [ReviewUnit],
+        of: (usize, usize),
+    ) -> bool {
+        let (at, touched) = (units[of.0].file, &units[of.0].touched[of.1]);
+        let file = units[of.0].file_of(change);
+        if self.moved.is_none() {
+            self.moved = Some(self.moved_decisions(change, units));
+        }
+        let was = self.part(at, file, touched, 0);
+        let pair = was.zip(self.part(at, file, touched, 1));
+        let moved = self.moved.as_ref();
+        pair.zip(moved)
+            .is_some_and(|((was, is), moved)| decide_the_same(was, is, moved))
+    }
+
+    /// The decisions of the declarations that the change adds and removes.
+    fn moved_decisions(
+        &mut self,
+        change: &'c ReviewedChange,
+        units: &'c [ReviewUnit],
+    ) -> MovedDecisions<'c> {
+        let mut moved = MovedDecisions::default();
+        for unit in units {
+            let file = unit.file_of(change);
+            if self.parsed(unit.file, file).is_none() {
+                continue;
+            }
+            for touched in &unit.touched {
+                let (side, of) = match (touched.old, touched.new) {
+                    (None, Some(_)) => (1, &mut moved.added),
+                    (Some(_), None) => (0, &mut moved.removed),
+                    _ => continue,
+                };
+                if let Some(part) = self.part(unit.file, file, touched, side) {
+                    of.entry(&touched.name).or_default().extend(decisions(part));
+                }
+            }
+        }
+        moved
+    }
+
+    /// What of a declaration runs, before the change (0) or after it (1); nothing of a file that is not parsed.
+    fn part(
+        &self,
+        at: usize,
+        file: &ChangedFile,
+        touched: &Touched,
+        side: usize,
+    ) -> Option<&[Token<'c>]> {
+        let (source, index) = match side {
+            0 => (&file.old, touched.old),
+            _ => (&file.new, touched.new),
+        };
+        let (_, extent) = extent(source, index)?;
+        let all = self.files.get(&at)?.as_ref()?;
+        Some(within(&all[side], extent))
     }
 
     /// Whether a declaration does what it did.
     fn is_same(&mut self, at: usize, file: &'c ChangedFile, touched: &Touched) -> bool {
-        let extent = |source: &'c Option<VersionedFile>, index: Option<ItemIndex>| {
-            let source = source.as_ref()?;
-            let facts = source.facts.as_ref()?;
-            let item = facts.items.get(last_overload(facts, index?) as usize)?;
-            Some((source, item.start_byte as usize..item.end_byte as usize))
-        };
         let pair = extent(&file.old, touched.old).zip(extent(&file.new, touched.new));
         let Some(((old, was), (new, is))) = pair else {
             return false;
         };
-        let parsed = self.files.entry(at).or_insert_with(|| {
-            let language = file.language?;
-            Some([tokens(language, &old.text)?, tokens(language, &new.text)?])
-        });
-        match parsed {
+        self.parsed(at, file);
+        match self.files.get(&at).and_then(Option::as_ref) {
             Some([before, after]) => {
                 let (before, after) = (within(before, was), within(after, is));
                 let keeps_head = !touched.is_called_otherwise();
@@ -436,6 +509,17 @@ impl<'c> BodyTokens<'c> {
             }
         }
     }
+}
+
+/// Where a declaration stands in a version of a file: the overload that runs.
+fn extent(
+    source: &Option<VersionedFile>,
+    index: Option<ItemIndex>,
+) -> Option<(&VersionedFile, std::ops::Range<usize>)> {
+    let source = source.as_ref()?;
+    let facts = source.facts.as_ref()?;
+    let item = facts.items.get(last_overload(facts, index?) as usize)?;
+    Some((source, item.start_byte as usize..item.end_byte as usize))
 }
 
 /// Of overloads of which one alone has a body, that one: it stands last in Python and TypeScript.

@@ -120,8 +120,9 @@ pub fn path_in_file(facts: &Facts, index: ItemIndex) -> String {
         if !name.is_empty() && !is_said {
             parts.push(name);
         }
-        // A block of members stands for its type: what it is of is said once.
+        // A block of members stands for its type, `impl<'a> Reader<'a>` for `Reader`: what it is of is said once.
         let container = facts.str(item.container);
+        let container = container.split('<').next().unwrap_or(container);
         if !container.is_empty() && parts.last() != Some(&container) {
             parts.push(container);
         }
@@ -186,7 +187,7 @@ mod tests {
 
     #[test]
     fn paths_have_containers() {
-        let text = b"impl Cart {\n    fn add(&self) {}\n}\nmod tests {\n    fn adds() {}\n}\n";
+        let text = b"impl Cart {\n    fn add(&self) {}\n}\nimpl<'a> Bag<'a> {\n    fn put(&self) {}\n}\nmod tests {\n    fn adds() {}\n}\n";
         let limits = Limits {
             max_file_size: 1000,
             exclude_generated: true,
@@ -196,7 +197,9 @@ mod tests {
         let paths: Vec<String> = (0..facts.items.len() as u32)
             .map(|item| path_in_file(&facts, item))
             .collect();
-        assert!(paths.contains(&"Cart.add".to_owned()), "{paths:?}");
+        for path in ["Cart.add", "Bag.put"] {
+            assert!(paths.contains(&path.to_owned()), "{paths:?}");
+        }
         let test = paths.iter().position(|path| path == "tests.adds").unwrap();
         assert!(is_in_test_module(&facts, test as u32) && !is_in_test_module(&facts, 0));
     }

@@ -131,7 +131,7 @@ impl<'a> ScipWriter<'a> {
             code,
             query,
             symbols,
-            view: ScipView::new(query, id, code.index.file(id)?),
+            view: ScipView::new(query, id, code.index().file(id)?),
             text,
             lines: LineIndex::new(text),
             locals: FxHashMap::default(),

@@ -75,7 +75,7 @@ pub fn export_scip<E>(
     for some in files.chunks(FILES_AT_ONCE) {
         let query = Resolver::new(workspace);
         for (id, path) in some {
-            let Some(file) = code.index.file(*id) else {
+            let Some(file) = code.index().file(*id) else {
                 continue;
             };
             let bytes = read(ExportedFile { root, path });

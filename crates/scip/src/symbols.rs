@@ -85,7 +85,7 @@ impl ScipSymbols {
 
     /// Names everything that a file declares for others.
     pub(crate) fn add_file(&mut self, code: &Analysis, query: &Resolver<'_>, id: FileId) {
-        let Some(file) = code.index.file(id) else {
+        let Some(file) = code.index().file(id) else {
             return;
         };
         let package = package_of(code, file);
@@ -213,7 +213,7 @@ struct SymbolFile<'a> {
 
 impl SymbolFile<'_> {
     fn wanted_of_item(&self, symbol: Symbol, item: &Item) -> Option<UnnumberedSymbol> {
-        let mut segments = self.code.index.segments(symbol);
+        let mut segments = self.code.index().segments(symbol);
         let last = segments.pop()?;
         let mut prefix = self.package.to_owned();
         for segment in segments {
@@ -235,7 +235,7 @@ impl SymbolFile<'_> {
     /// How symbols begin that are written right in the file.
     fn module_prefix(&self) -> String {
         let mut prefix = self.package.to_owned();
-        for part in self.code.index.module_segments(self.view.file) {
+        for part in self.code.index().module_segments(self.view.file) {
             names::push(&mut prefix, part, Suffix::Namespace, 0);
         }
         prefix
@@ -289,7 +289,7 @@ fn suffix_of_def(kind: DefKind) -> Suffix {
 
 /// How the symbols of a file begin: scheme, and the package that its project makes.
 fn package_of(code: &Analysis, file: &IndexedFile) -> String {
-    let projects = code.projects.get(file.root as usize);
+    let projects = code.projects().get(file.root as usize);
     let projects = projects.and_then(|projects| projects.model());
     let project = projects.and_then(|projects| nearest(projects, &file.path));
     let project = project.filter(|project| publishes(project.kind, file.facts.language));

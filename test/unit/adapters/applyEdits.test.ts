@@ -1,8 +1,10 @@
 /** Edits of tools in a stand-in for the editor: asked about, checked again, all files or none. */
+import type * as vscode from "vscode";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { FileEdit } from "../../../extension/generated/protocol";
 import { titleOfCall } from "../../../extension/core/edits";
+import { AppliedEdits } from "../../../extension/vscode/appliedEdits";
 import { applyEdits } from "../../../extension/vscode/applyEdits";
 import { registerEditReview, withdrawEdits } from "../../../extension/vscode/editReview";
 import type { Disposable } from "../../../extension/core/disposable";
@@ -57,6 +59,9 @@ function onDisk(path: string): FileEdit {
   return fileEdit({ path, stamp: "1-6", changes: [EDIT], bytes: new TextEncoder().encode("x = 2\n") });
 }
 
+/** What undo would find. */
+const kept = () => new AppliedEdits(address("/storage") as unknown as vscode.Uri, () => 7);
+
 function fileEdit(parts: Partial<FileEdit> & { path: string }): FileEdit {
   return { root: 0, version: null, stamp: null, changes: [], bytes: null, diff: "", ...parts };
 }
@@ -75,7 +80,7 @@ async function decide(command: string): Promise<void> {
 describe("an edit", () => {
   it("is made when a person agrees, and leaves unsaved text unsaved", async () => {
     const { document, edit } = held("/code/a.py", true);
-    const [outcome] = await Promise.all([applyEdits([edit], "two", false), decide("apply")]);
+    const [outcome] = await Promise.all([applyEdits([edit], { summary: "two" }, false), decide("apply")]);
     expect(outcome).toEqual({ type: "done" });
     expect([document.getText(), document.isDirty]).toEqual(["x = 2\n", true]);
     const diff = shown.executed.find(([id]) => id === "vscode.diff");
@@ -84,10 +89,10 @@ describe("an edit", () => {
 
   it("is not made when the person does not want it, or nobody waits any more", async () => {
     const { document, edit } = held("/code/a.py");
-    const [refused] = await Promise.all([applyEdits([edit], null, false), decide("discard")]);
+    const [refused] = await Promise.all([applyEdits([edit], { summary: null }, false), decide("discard")]);
     expect(refused).toEqual({ type: "rejected" });
     shown.executed.length = 0;
-    const answer = applyEdits([edit], null, false);
+    const answer = applyEdits([edit], { summary: null }, false);
     await expect.poll(() => shown.executed.some(([id]) => id === "vscode.diff")).toBe(true);
     withdrawEdits();
     expect(await answer).toEqual({ type: "rejected" });
@@ -97,7 +102,10 @@ describe("an edit", () => {
   it("of another call stays when one is given up", async () => {
     const first = held("/code/a.py");
     const second = held("/code/b.py");
-    const answers = [applyEdits([first.edit], "one", false), applyEdits([second.edit], "two", false)];
+    const answers = [
+      applyEdits([first.edit], { summary: "one" }, false),
+      applyEdits([second.edit], { summary: "two" }, false),
+    ];
     await expect.poll(() => shown.executed.some(([id]) => id === "vscode.diff")).toBe(true);
     withdrawEdits(titleOfCall({ summary: "two", edits: [{ filePath: "code/b.py" }] }));
     await registeredCommands.get("codecortex.edits.apply")?.();
@@ -107,7 +115,10 @@ describe("an edit", () => {
   it("waits for its turn while another one is looked at", async () => {
     const first = held("/code/a.py");
     const second = held("/code/b.py");
-    const answers = [applyEdits([first.edit], "one", false), applyEdits([second.edit], "two", false)];
+    const answers = [
+      applyEdits([first.edit], { summary: "one" }, false),
+      applyEdits([second.edit], { summary: "two" }, false),
+    ];
     await decide("discard");
     await expect.poll(() => shown.executed.some(([, , , title]) => title === "two (proposed)")).toBe(true);
     await registeredCommands.get("codecortex.edits.apply")?.();
@@ -116,7 +127,7 @@ describe("an edit", () => {
 
   it("is a conflict when the text changed while a person looked at it", async () => {
     const { document, edit } = held("/code/a.py");
-    const answer = applyEdits([edit], null, false);
+    const answer = applyEdits([edit], { summary: null }, false);
     await expect.poll(() => shown.executed.some(([id]) => id === "vscode.diff")).toBe(true);
     document.type("typed\n");
     await registeredCommands.get("codecortex.edits.apply")?.();
@@ -127,7 +138,7 @@ describe("an edit", () => {
   it("is not made in a workspace that nobody trusts", async () => {
     const { document, edit } = held("/code/a.py");
     workspace.isTrusted = false;
-    expect(await applyEdits([edit], null, false)).toMatchObject({ type: "failed" });
+    expect(await applyEdits([edit], { summary: null }, false)).toMatchObject({ type: "failed" });
     expect(document.getText()).toBe("x = 1\n");
   });
 });
@@ -141,13 +152,13 @@ describe("an edit of what has a special name", () => {
 
   it("is shown to a person in any case where other programs run it", async () => {
     const edit = onDisk("/home/.me/code/.vscode/tasks.json");
-    const [outcome] = await Promise.all([applyEdits([edit], "tasks", false), decide("discard")]);
+    const [outcome] = await Promise.all([applyEdits([edit], { summary: "tasks" }, false), decide("discard")]);
     expect(outcome).toEqual({ type: "rejected" });
-    const [agreed] = await Promise.all([applyEdits([edit], "tasks", false), decide("apply")]);
+    const [agreed] = await Promise.all([applyEdits([edit], { summary: "tasks" }, false), decide("apply")]);
     expect(agreed).toEqual({ type: "done" });
     // The folder's own place is nothing that the edit chose.
     shown.executed.length = 0;
-    expect(await applyEdits([onDisk("/home/.me/code/a.py")], null, false)).toEqual({ type: "done" });
+    expect(await applyEdits([onDisk("/home/.me/code/a.py")], { summary: null }, false)).toEqual({ type: "done" });
     expect(shown.executed).toEqual([]);
   });
 
@@ -155,7 +166,7 @@ describe("an edit of what has a special name", () => {
     "is refused: %s",
     async (name) => {
       const edit = onDisk(`/home/.me/code/${name}`);
-      expect(await applyEdits([edit], null, false)).toMatchObject({ type: "failed" });
+      expect(await applyEdits([edit], { summary: null }, false)).toMatchObject({ type: "failed" });
       expect(disk(edit.path)).toBe("x = 1\n");
     },
   );
@@ -163,9 +174,9 @@ describe("an edit of what has a special name", () => {
   it("is refused where it would be made and is a device elsewhere", async () => {
     const bytes = new TextEncoder().encode("x\n");
     const made = fileEdit({ path: "/home/.me/code/src/aux.c", bytes });
-    expect(await applyEdits([made], null, false)).toMatchObject({ type: "failed" });
+    expect(await applyEdits([made], { summary: null }, false)).toMatchObject({ type: "failed" });
     const there = onDisk("/home/.me/code/src/aux.c");
-    expect(await applyEdits([there], null, false)).toEqual({ type: "done" });
+    expect(await applyEdits([there], { summary: null }, false)).toEqual({ type: "done" });
   });
 });
 
@@ -177,7 +188,7 @@ describe("an edit of several files", () => {
     const bytes = new TextEncoder().encode("new\n");
     const start = { line: 0, character: 0 };
     const fresh = fileEdit({ path: "/code/c.py", changes: [{ start, end: start, text: "new\n" }], bytes });
-    const outcome = await applyEdits([edit, onDisk("/code/b.py"), fresh], null, false);
+    const outcome = await applyEdits([edit, onDisk("/code/b.py"), fresh], { summary: null }, false);
     expect(outcome).toEqual({ type: "done" });
     expect([document.getText(), disk("/code/b.py"), disk("/code/c.py")]).toEqual(["x = 2\n", "x = 2\n", "new\n"]);
   });
@@ -190,7 +201,7 @@ describe("an edit of several files", () => {
     window.tabGroups.all.push({ tabs: [{ label: "c.py", input }] });
     const all = [closed, dirty, compared];
     const edits = all.map(({ edit }) => edit);
-    expect(await applyEdits(edits, null, false)).toEqual({ type: "done" });
+    expect(await applyEdits(edits, { summary: null }, false)).toEqual({ type: "done" });
     expect(all.map(({ document }) => document.getText())).toEqual(["x = 2\n", "x = 2\n", "x = 2\n"]);
     expect(all.map(({ document }) => document.isDirty)).toEqual([false, true, true]);
   });
@@ -203,7 +214,7 @@ describe("an edit of several files", () => {
       mtime: 2,
       bytes: new TextEncoder().encode("somebody else's\n"),
     });
-    expect(await applyEdits([edit, other], null, false)).toEqual({ type: "conflict", path: "/code/b.py" });
+    expect(await applyEdits([edit, other], { summary: null }, false)).toEqual({ type: "conflict", path: "/code/b.py" });
     expect(document.getText()).toBe("x = 1\n");
   });
 
@@ -212,7 +223,7 @@ describe("an edit of several files", () => {
     const first = onDisk("/code/b.py");
     const second = onDisk("/code/d.py");
     workspace.unsavable = "/code/d.py";
-    const outcome = await applyEdits([edit, first, second], null, false);
+    const outcome = await applyEdits([edit, first, second], { summary: null }, false);
     workspace.unsavable = "";
     expect(outcome).toEqual({ type: "failed", reason: "d.py could not be saved." });
     expect([document.getText(), disk("/code/b.py"), disk("/code/d.py")]).toEqual(["x = 1\n", "x = 1\n", "x = 1\n"]);
@@ -221,7 +232,69 @@ describe("an edit of several files", () => {
   it("leaves everything as it was where the editor refuses", async () => {
     const { document, edit } = held("/code/a.py");
     workspace.refuseEdits = 1;
-    expect(await applyEdits([edit, onDisk("/code/b.py")], null, false)).toMatchObject({ type: "failed" });
+    expect(await applyEdits([edit, onDisk("/code/b.py")], { summary: null }, false)).toMatchObject({ type: "failed" });
     expect([document.getText(), disk("/code/b.py")]).toEqual(["x = 1\n", "x = 1\n"]);
+  });
+});
+
+describe("an edit of files themselves", () => {
+  beforeEach(() => {
+    workspace.settings.set("codecortex.edits.confirm", false);
+  });
+
+  it("moves one with its text and deletes another, and is kept for undo", async () => {
+    const moved = { ...onDisk("/code/a.py"), movedTo: "/code/b.py" };
+    const gone = fileEdit({
+      path: (onDisk("/code/c.py"), "/code/c.py"),
+      stamp: "1-6",
+      deleted: true,
+      changes: [{ start: { line: 0, character: 0 }, end: { line: 1, character: 0 }, text: "" }],
+    });
+    const applied = kept();
+    expect(await applyEdits([moved, gone], { summary: "both", applied }, false)).toEqual({ type: "done" });
+    expect([disk("/code/a.py"), disk("/code/b.py"), disk("/code/c.py")]).toEqual([undefined, "x = 2\n", undefined]);
+    const [edit] = await kept().list(true);
+    const text = (bytes: Uint8Array | null | undefined) => bytes && new TextDecoder().decode(bytes);
+    expect(
+      edit?.files.map(({ path, movedFrom, before, after }) => [path, movedFrom, text(before), text(after)]),
+    ).toEqual([
+      ["/code/b.py", "/code/a.py", "x = 1\n", "x = 2\n"],
+      ["/code/c.py", undefined, "x = 1\n", null],
+    ]);
+    expect(await applyEdits([], { summary: null, undoes: edit?.id ?? null, applied }, false)).toEqual({ type: "done" });
+    expect(await kept().list(false)).toEqual([]);
+  });
+
+  it("is a conflict where something is at the new place, or the deleted file has another text", async () => {
+    const moved = { ...onDisk("/code/a.py"), movedTo: "/code/b.py" };
+    onDisk("/code/b.py");
+    const conflict = { type: "conflict", path: "/code/a.py" };
+    expect(await applyEdits([moved], { summary: null }, false)).toEqual(conflict);
+    const gone = fileEdit({
+      path: "/code/a.py",
+      stamp: "1-6",
+      deleted: true,
+      changes: [{ start: { line: 0, character: 0 }, end: { line: 0, character: 3 }, text: "" }],
+    });
+    expect(await applyEdits([gone], { summary: null }, false)).toEqual(conflict);
+    expect(disk("/code/a.py")).toBe("x = 1\n");
+  });
+
+  it("keeps the last ten edits, and none in a workspace that is not trusted", async () => {
+    for (let round = 1; round <= 12; round += 1) {
+      const edit = { ...onDisk(`/code/${round}.py`) };
+      await applyEdits([edit], { summary: String(round), applied: kept() }, false);
+    }
+    const summaries = async () => (await kept().list(false)).map(({ summary }) => summary);
+    expect(await summaries()).toEqual(["12", "11", "10", "9", "8", "7", "6", "5", "4", "3"]);
+    workspace.isTrusted = false;
+    await applyEdits([onDisk("/code/z.py")], { summary: "z", applied: kept() }, false);
+    expect((await summaries())[0]).toBe("12");
+    fakeFiles.set(address("/storage/undo/000000000013.json").toString(), {
+      type: FileType.File,
+      mtime: 1,
+      bytes: new TextEncoder().encode("{"),
+    });
+    expect((await summaries())[0]).toBe("12");
   });
 });

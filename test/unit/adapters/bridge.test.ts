@@ -3,12 +3,18 @@ import { beforeEach, describe, expect, it } from "vitest";
 
 import { Addresses } from "../../../extension/core/addresses";
 import { HoldMeter } from "../../../extension/core/schedule";
+import { AppliedEdits } from "../../../extension/vscode/appliedEdits";
 import { bridge } from "../../../extension/vscode/bridge";
 import { encode } from "../worker/fakes";
 import { fakeFiles, FileType, Uri } from "../vscode";
 
 const addresses = new Addresses<vscode.Uri>();
-const serve = bridge({ windows: false, meter: new HoldMeter(() => 0), addresses });
+const serve = bridge({
+  windows: false,
+  meter: new HoldMeter(() => 0),
+  addresses,
+  applied: new AppliedEdits(undefined),
+});
 const add = (address: string, type: FileType, bytes = encode("")) => {
   fakeFiles.set(`memfs://${address}`, { type, mtime: 5, bytes });
 };

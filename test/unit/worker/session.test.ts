@@ -185,7 +185,7 @@ describe("EngineSession", () => {
     host.reply = { op: "apply", outcome: { type: "rejected" } };
     send({ type: "reindex" });
     await settle();
-    expect(asked).toEqual([{ op: "apply", summary: "why", files }]);
+    expect(asked).toEqual([{ op: "apply", summary: "why", undoes: null, files }]);
     expect(engine.events.at(-1)).toMatchObject({
       type: "replied",
       id: 7,

@@ -92,7 +92,7 @@ impl CrateGraph {
 }
 
 /// Rust files below a folder, relative to it.
-fn list(folder: &FilePath, prefix: &str, files: &mut Vec<String>) -> Result<()> {
+pub(super) fn list(folder: &FilePath, prefix: &str, files: &mut Vec<String>) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     for entry in entries {
         let entry = entry?;

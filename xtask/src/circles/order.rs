@@ -19,16 +19,29 @@ const LEVELS: &[&[&str]] = &[
         "memory",
         "retrieval",
         "telemetry",
+        "resolve",
+        "hashes",
     ],
-    &["index", "resolve", "external"],
-    &["ledger"],
+    &["index", "external", "ledger"],
     &["analysis", "semantics"],
-    &["ide", "scip", "edit", "artifacts", "review"],
-    &["context"],
+    &[
+        "ide",
+        "scip",
+        "edit",
+        "artifacts",
+        "review",
+        "context",
+        "grounding",
+        "observations",
+        "fixture",
+    ],
     &["engine"],
-    &["host", "wasm", "rpc"],
+    &["host", "wasm", "rpc", "installer"],
     &["cli"],
 ];
+
+/// Crates that may stand one on the other: a change at the bottom compiles all that are above it, one after the other.
+const MAX_CHAIN: usize = 8;
 
 /// What is wrong with the dependencies of the crates in `crates/` and of `wasm/`, a line each.
 pub(super) fn problems(root: &Path) -> Result<Vec<String>> {
@@ -45,7 +58,16 @@ pub(super) fn problems(root: &Path) -> Result<Vec<String>> {
     if wasm.is_file() {
         manifests.insert("wasm".to_owned(), read(&wasm)?);
     }
-    Ok(check(&manifests, LEVELS))
+    let mut problems = check(&manifests, LEVELS);
+    let chain = longest_chain(&manifests);
+    if chain.len() > MAX_CHAIN {
+        problems.push(format!(
+            "a chain of {} crates; at most {MAX_CHAIN} may stand one on the other: {}",
+            chain.len(),
+            chain.join(" → ")
+        ));
+    }
+    Ok(problems)
 }
 
 fn read(manifest: &Path) -> Result<Table> {
@@ -56,15 +78,7 @@ fn read(manifest: &Path) -> Result<Table> {
 /// Checks manifests by their folders.
 fn check(manifests: &BTreeMap<String, Table>, levels: &[&[&str]]) -> Vec<String> {
     let level_of = |folder: &str| levels.iter().position(|level| level.contains(&folder));
-    let folders: BTreeMap<&str, &str> = manifests
-        .iter()
-        .filter_map(|(folder, manifest)| {
-            Some((
-                manifest.get("package")?.get("name")?.as_str()?,
-                folder.as_str(),
-            ))
-        })
-        .collect();
+    let folders = folders_by_package(manifests);
     let mut problems = Vec::new();
     for (folder, manifest) in manifests {
         let Some(level) = level_of(folder) else {
@@ -85,6 +99,56 @@ fn check(manifests: &BTreeMap<String, Table>, levels: &[&[&str]]) -> Vec<String>
         }
     }
     problems
+}
+
+/// The folders of crates by the names of their packages.
+fn folders_by_package(manifests: &BTreeMap<String, Table>) -> BTreeMap<&str, &str> {
+    let named = manifests.iter().filter_map(|(folder, manifest)| {
+        let name = manifest.get("package")?.get("name")?.as_str()?;
+        Some((name, folder.as_str()))
+    });
+    named.collect()
+}
+
+/// The most crates of which each depends on the next, from the top down. Of a circle, which Cargo rejects, a part.
+fn longest_chain(manifests: &BTreeMap<String, Table>) -> Vec<String> {
+    let folders = folders_by_package(manifests);
+    let below: BTreeMap<&str, Vec<&str>> = manifests
+        .iter()
+        .map(|(folder, manifest)| {
+            let packages = dependencies(manifest);
+            let own = packages
+                .iter()
+                .filter_map(|package| folders.get(package.as_str()).copied());
+            (folder.as_str(), own.collect())
+        })
+        .collect();
+    // Each round adds what stands on the chains of the round before; no chain has more crates than there are.
+    let mut chains: BTreeMap<&str, Vec<&str>> = below
+        .keys()
+        .map(|folder| (*folder, vec![*folder]))
+        .collect();
+    for _ in 0..below.len() {
+        let mut is_longer = false;
+        for (folder, others) in &below {
+            let best = others.iter().map(|other| &chains[other]);
+            let Some(best) = best.max_by_key(|chain| chain.len()).cloned() else {
+                continue;
+            };
+            if best.len() >= chains[folder].len() && !best.contains(folder) {
+                chains.insert(folder, [vec![*folder], best].concat());
+                is_longer = true;
+            }
+        }
+        if !is_longer {
+            break;
+        }
+    }
+    let longest = chains
+        .into_values()
+        .max_by_key(Vec::len)
+        .unwrap_or_default();
+    longest.into_iter().map(str::to_owned).collect()
 }
 
 /// The packages that a crate needs to be built, for any target.
@@ -150,5 +214,25 @@ mod tests {
             check(&all, &[&["high"], &["low", "beside", "new"]])[0],
             "high depends on low, which is not below it"
         );
+    }
+
+    #[test]
+    fn the_longest_chain_follows_what_crates_depend_on() {
+        let all = crates(&[
+            ("low", ""),
+            ("middle", "[dependencies]\nx-low = {}"),
+            ("beside", "[dependencies]\nx-low = {}\nx-middle = {}"),
+            (
+                "high",
+                "[dependencies]\nx-low = {}\nx-beside = {}\n[dev-dependencies]\nx-top = {}",
+            ),
+            ("top", "[dependencies]\nx-middle = {}"),
+        ]);
+        assert_eq!(longest_chain(&all), ["high", "beside", "middle", "low"]);
+        let circle = crates(&[
+            ("a", "[dependencies]\nx-b = {}"),
+            ("b", "[dependencies]\nx-a = {}"),
+        ]);
+        assert_eq!(longest_chain(&circle).len(), 2);
     }
 }

@@ -14,6 +14,10 @@ pub(crate) fn tools(table: &Value) -> String {
          A symbol is a path, an id or a place: `src/a.ts:12:9` is the symbol named there, `src/a.ts:12` the declaration on \
          the line; `a.ts#L12` and `a.ts(12,9)` are equivalent. Tools without a `position` also accept `filePath` with \
          `position` instead of the symbol.\n\n\
+         Outlines, references and members answer a name with up to eight meanings for all of them: `candidates` lists these \
+         with their number of uses, the answer is for the first, `more` has the others, and the budget is shared evenly. With \
+         more meanings, and in other tools, the error `AmbiguousSymbol` has the candidates. The same tools take a list of \
+         symbols.\n\n\
          `maxTokens` (or `budget`) limits the tokens of the whole answer, in the form selected by `format`: `text` has the \
          same facts as `json` in fewer tokens. MCP lists an argument marked _full_ only in the `full` profile, VS Code \
          never; calls may pass it everywhere.\n",
@@ -53,8 +57,8 @@ fn effect(tool: &Value) -> &'static str {
     match (is("readOnly"), is("destructive"), is("needsConfirmation")) {
         (true, ..) => "read-only",
         (false, true, true) => {
-            "overwrites or deletes; VS Code asks a person first, an MCP client follows the annotation, `call` and `batch` \
-             do not ask"
+            "overwrites or deletes; VS Code asks a person first, an MCP client follows the annotation, `batch` does not \
+             ask; of tools that edit code, `call` needs `--apply`"
         }
         (false, true, false) => "writes and deletes only in `.context/`",
         (false, false, true) => {

@@ -6,5 +6,6 @@ pub mod member;
 pub mod needs;
 pub mod outline;
 pub mod types;
+pub mod unit;
 
 pub use crate::artefacts::needs::{Meanings, Need};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use codecortex_external::{DescriptionFormat, ExternalFile, ExternalReader, format_of};
-use codecortex_protocol::{FetchedFile, FileRef, Located, Request};
+use codecortex_protocol::{FetchedFile, FileRef, Located, Outbox, Request};
 
 use crate::analysis::Analysis;
 use crate::asks::Asker;
@@ -26,7 +26,7 @@ pub(super) enum ReadProgress {
 }
 
 /// Has the files read that describe what is not in the workspace. Whether nothing has to be waited for.
-pub fn request_external(code: &mut Analysis) -> bool {
+pub fn request_external(code: &mut Analysis, outbox: &mut Outbox) -> bool {
     if matches!(code.external.reading, ReadProgress::Asked(..)) {
         return false;
     }
@@ -42,12 +42,12 @@ pub fn request_external(code: &mut Analysis) -> bool {
     if !inside.is_empty() {
         let files = inside.iter().filter_map(|of| file_ref(&of.file)).collect();
         let confined = true;
-        let id = code.ask(Asker::External, Request::Texts { files, confined });
+        let id = code.ask(outbox, Asker::External, Request::Texts { files, confined });
         requests.insert(id, inside);
     }
     if !outside.is_empty() {
         let paths = outside.iter().map(|of| of.file.path.clone()).collect();
-        let id = code.ask(Asker::External, Request::OutsideTexts { paths });
+        let id = code.ask(outbox, Asker::External, Request::OutsideTexts { paths });
         requests.insert(id, outside);
     }
     let is_done = requests.is_empty();

@@ -1,6 +1,7 @@
 //! What a symbol path or id means, and why it means nothing (SPEC S2, S5).
 
 use codecortex_answer::Detour;
+use codecortex_answer::Meaning;
 use codecortex_answer::args::check_text;
 use codecortex_index::{FileId, Match, Resolution, Resolved, Symbol, SymbolPath};
 use codecortex_protocol::{ErrorCode, ToolError};
@@ -162,17 +163,18 @@ impl AnalysisView<'_> {
         self.look_up(symbol).ok()
     }
 
-    /// The declaration that a place means, where the call gave one for a symbol (SPEC D20).
+    /// The declarations that a place means, where the call gave one for a symbol (SPEC D20).
     pub fn placed(&self, symbol: &str) -> Option<Resolved> {
         let placed = self.call.placed.borrow();
-        let (_, (file, item)) = placed.iter().find(|(written, _)| written == symbol)?;
-        let found = Symbol {
+        let (_, declarations) = placed.iter().find(|(written, _)| written == symbol)?;
+        let symbols = declarations.iter().map(|(file, item)| Symbol {
             file: FileId(*file),
             item: *item,
-        };
+        });
+        let symbols: Vec<Symbol> = symbols.collect();
         Some(Resolved {
-            path: self.index.path_of(found),
-            symbols: vec![found],
+            path: self.index.path_of(*symbols.first()?),
+            symbols,
             matched: Match::Exact,
         })
     }
@@ -294,7 +296,7 @@ impl AnalysisView<'_> {
                 // The window finds it by its id.
                 self.ids.borrow_mut().known.insert(id.clone(), around);
             }
-            if self.call.is_editor {
+            if self.call.is_editor || self.call.is_for_each.get() {
                 return;
             }
             self.call.uses.borrow_mut().push((root, id));
@@ -328,7 +330,17 @@ impl AnalysisView<'_> {
             .detail("suggestions", suggestions)
     }
 
+    /// The error for a name of several meanings, which the call notes: a tool may answer for each of a few.
     fn ambiguous(&self, symbol: &str, found: &[Resolved]) -> ToolError {
+        let meanings = found.iter().take(MAX_CANDIDATES).map(|meaning| Meaning {
+            path: meaning.path.clone(),
+            declarations: meaning
+                .symbols
+                .iter()
+                .map(|symbol| (symbol.file.0, symbol.item))
+                .collect(),
+        });
+        *self.call.meanings.borrow_mut() = meanings.collect();
         let candidates: Vec<Value> = found
             .iter()
             .take(MAX_CANDIDATES)
@@ -348,8 +360,8 @@ impl AnalysisView<'_> {
             format!("'{}' matches {} symbols.", symbol.trim(), found.len()),
         )
         .hint(
-            "Give more of the path, a type's arguments (`Map<K, V>`), or an overload's parameter \
-             types (`Type.Method(int)`).",
+            "Give a candidate's id, more of the path, a type's arguments (`Map<K, V>`), or an overload's \
+             parameter types (`Type.Method(int)`).",
         )
         .detail("candidates", candidates)
     }

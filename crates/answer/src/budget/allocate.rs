@@ -21,6 +21,12 @@ pub trait AllocatablePieces {
     fn forms(&self, piece: usize) -> usize;
     /// What a form costs in characters. Richer forms come first and are asked for first.
     fn cost(&self, piece: usize, form: usize) -> usize;
+    /// The richest form that a piece of a fair source gets before all others had their turn; it gets a richer one from
+    /// what is left then. Asked for pieces that are to get more than their smallest form.
+    fn first_turn(&self, piece: usize) -> usize {
+        let _ = piece;
+        0
+    }
 }
 
 /// How a source is served.
@@ -97,7 +103,15 @@ pub fn allocate(
             .collect();
         first_round(pieces, &mut remaining, &mut shares, (source, *rule), &own);
         if rule.is_fair {
-            upgrade(pieces, &mut remaining, &mut shares, source, &own);
+            let first_turn = |piece| pieces.first_turn(piece);
+            upgrade(
+                pieces,
+                &mut remaining,
+                &mut shares,
+                (source, &own),
+                first_turn,
+            );
+            upgrade(pieces, &mut remaining, &mut shares, (source, &own), |_| 0);
         }
     }
     shares
@@ -139,13 +153,14 @@ fn first_round(
     }
 }
 
-/// Each piece that has a form gets a richer one, the most important first, as far as there is room.
+/// Each piece that has a form gets a richer one, the most important first, as far as there is room; none richer than
+/// `richest` of it.
 fn upgrade(
     pieces: &dyn AllocatablePieces,
     remaining: &mut Remaining,
     shares: &mut [Share],
-    source: usize,
-    own: &[usize],
+    (source, own): (usize, &[usize]),
+    richest: impl Fn(usize) -> usize,
 ) {
     let mut in_vain = 0;
     for piece in own {
@@ -155,8 +170,12 @@ fn upgrade(
         if in_vain >= GIVE_UP_AFTER || remaining.room(source) == 0 {
             return;
         }
+        let richer = richest(*piece)..has;
+        if richer.is_empty() {
+            continue;
+        }
         let paid = pieces.cost(*piece, has);
-        let better = (0..has)
+        let better = richer
             .map(|form| (form, pieces.cost(*piece, form)))
             .find(|(_, cost)| cost.saturating_sub(paid) <= remaining.room(source));
         match better {
@@ -192,6 +211,10 @@ mod tests {
         fn cost(&self, piece: usize, form: usize) -> usize {
             self.0[piece].1[form]
         }
+        fn first_turn(&self, piece: usize) -> usize {
+            // Of pieces with many forms the richest one waits.
+            usize::from(self.forms(piece) == 4)
+        }
     }
 
     fn rule(cap: usize, top_k: usize, is_fair: bool) -> ServingRule {
@@ -218,6 +241,25 @@ mod tests {
             shares[1..],
             [Share::Cut(CutReason::TopK), Share::Cut(CutReason::Source)]
         );
+    }
+
+    #[test]
+    fn the_richest_form_that_waits_comes_after_the_first_turn_of_all() {
+        let waits = (0, vec![60, 20, 8, 4]);
+        let pieces = Costs(vec![waits.clone(), (0, vec![40, 10]), waits]);
+        let forms = |room| allocate(&pieces, &[rule(room, 9, true)], room);
+        let [whole, first, smallest] = [0, 1, 3].map(Share::Form);
+        assert_eq!(
+            forms(80),
+            [first, whole, first],
+            "nobody's code comes before an outline"
+        );
+        assert_eq!(forms(119), [first, whole, first]);
+        assert_eq!(forms(120), [whole, whole, first]);
+        assert_eq!(forms(160), [whole, whole, whole]);
+        assert_eq!(forms(34), [first, Share::Form(1), smallest]);
+        let greedy = allocate(&pieces, &[rule(100, 9, false)], 100);
+        assert_eq!(greedy, [whole, whole, Share::Cut(CutReason::Budget)]);
     }
 
     fn any_case() -> impl Strategy<Value = (Costs, Vec<ServingRule>, usize)> {

@@ -142,12 +142,17 @@ impl<'t> JavaWalk<'t> {
             self.b.edit(def).spaces = METHOD;
             self.callable(child, children, def, around);
             let bodiless = self.children.in_field(children, self.table.body).is_none();
+            // Where bodies are left out, these words say that there is one.
+            let modifiers = self.children.of_kind(children, Kind::Modifiers);
+            let words = modifiers.map_or("", |modifiers| self.text(modifiers.node));
+            let mut words = words.split_whitespace();
+            let implements = words.any(|word| matches!(word, "default" | "static"));
             let def = self.b.edit(def);
             if interface {
                 if def.flags & flag::PRIVATE == 0 {
                     def.flags |= flag::EXPORTED;
                 }
-                if bodiless {
+                if bodiless && !implements {
                     def.flags |= flag::ABSTRACT;
                 }
             }

@@ -45,6 +45,9 @@ pub(crate) struct ContextArgs {
         env = "CODECORTEX_SCOPE"
     )]
     pub(crate) scope: Vec<String>,
+    /// Give for each declaration what speaks for it
+    #[arg(long, env = "CODECORTEX_WHY")]
+    pub(crate) why: bool,
     /// The model that reads it, for the rules in `.context/config.json`
     #[arg(long, value_name = "NAME", env = "CODECORTEX_MODEL")]
     pub(crate) model: Option<String>,

@@ -207,6 +207,10 @@ pub(crate) struct BenchArgs {
     /// The most tasks, the newest commits that make one
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) tasks: usize,
+    /// What two scripted agents need, turn by turn, until the edited places are shown: one has a word search and reading
+    /// of lines, the other has these tools as well
+    #[arg(long = "loop")]
+    pub(crate) agents: bool,
     /// One JSON object instead of a table
     #[arg(long)]
     pub(crate) json: bool,

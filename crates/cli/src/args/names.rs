@@ -17,9 +17,9 @@ use super::{ShowArgs, WorkspaceArgs};
   codecortex references src/app.ts:12       the declaration on the line; also app.ts#L12 and app.ts(12,9)"
 )]
 pub(crate) struct NameArgs {
-    /// A symbol such as `NodeStore.Add`, or a place where it is named
-    #[arg(value_name = "SYMBOL|FILE:LINE[:CHARACTER]", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) what: String,
+    /// A symbol such as `NodeStore.Add` or several, or a place where one is named
+    #[arg(value_name = "SYMBOL|FILE:LINE[:CHARACTER]", required = true, value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) what: Vec<String>,
     /// Steps from one declaration to the next [default: 1 for calls, 10 for the others]
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,

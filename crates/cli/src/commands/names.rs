@@ -13,7 +13,16 @@ use crate::failure::Failure;
 
 /// `relation` as the tool has it; uses without one.
 pub(crate) fn run(command: &NameArgs, relation: Option<&str>) -> Result<i32, Failure> {
-    let mut args = meant(&command.what);
+    let mut args = match command.what.as_slice() {
+        [what] => meant(what),
+        several => {
+            let symbols = several.iter().map(|what| {
+                let symbol = written(what).unwrap_or_else(|| what.clone());
+                Value::from(symbol)
+            });
+            Map::from_iter([("symbol".to_owned(), Value::Array(symbols.collect()))])
+        }
+    };
     if let Some(relation) = relation {
         args.insert("relation".to_owned(), relation.into());
     }
@@ -50,7 +59,7 @@ fn word(choice: impl ValueEnum) -> Value {
 }
 
 /// A place with a character, else a symbol, which may be a place without one.
-fn meant(what: &str) -> Map<String, Value> {
+pub(super) fn meant(what: &str) -> Map<String, Value> {
     place(what).unwrap_or_else(|| {
         let symbol = written(what).unwrap_or_else(|| what.to_owned());
         Map::from_iter([("symbol".to_owned(), symbol.into())])

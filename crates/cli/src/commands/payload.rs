@@ -60,6 +60,9 @@ fn payload(command: &ContextArgs) -> Result<i32, Failure> {
     if !command.ids.is_empty() {
         args.insert("ids".to_owned(), command.ids.clone().into());
     }
+    if command.why {
+        args.insert("why".to_owned(), true.into());
+    }
     if !command.scope.is_empty() {
         args.insert("scope".to_owned(), command.scope.clone().into());
     }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use codecortex_engine::protocol::Answer;
+use codecortex_engine::{ToolUse, find_tool, tools_for};
 use rmcp::RoleServer;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::RequestContext;
@@ -14,9 +15,15 @@ use super::session::Asking;
 /// How often an operation is looked at.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// The tools whose answers are operations.
-const BEGINS: &str = "codecortex_investigate";
-const WATCHES: &str = "codecortex_op";
+/// Whether a tool has a use.
+fn has_use(tool: &str, wanted: ToolUse) -> bool {
+    find_tool(tool).is_some_and(|tool| tool.has_use(wanted))
+}
+
+/// The tool that shows operations and cancels them.
+fn watcher() -> Option<&'static str> {
+    tools_for(ToolUse::WatchOperation).next()
+}
 
 /// Follows the operation that an answer is about until it is over; the last answer. Who gives the call up that began it
 /// does not want it any more.
@@ -27,6 +34,9 @@ pub(super) async fn follow(
     first: Answer,
     context: &RequestContext<RoleServer>,
 ) -> Answer {
+    let Some(watcher) = watcher() else {
+        return first;
+    };
     let mut answer = first;
     let mut told = 0.0;
     while let Some(operation) = at_work(tool, &answer) {
@@ -38,14 +48,14 @@ pub(super) async fn follow(
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}
             () = context.ct.cancelled() => {
-                let args = match tool == BEGINS {
+                let args = match has_use(tool, ToolUse::BeginOperation) {
                     true => json!({ "opId": id, "cancel": true }),
                     false => json!({ "opId": id }),
                 };
-                return asking.answer(WATCHES, args).await.unwrap_or(answer);
+                return asking.answer(watcher, args).await.unwrap_or(answer);
             }
         }
-        match asking.answer(WATCHES, json!({ "opId": id })).await {
+        match asking.answer(watcher, json!({ "opId": id })).await {
             Some(next) => answer = next,
             None => return answer,
         }
@@ -55,7 +65,7 @@ pub(super) async fn follow(
 
 /// The operation of an answer, where a model is at it.
 fn at_work(tool: &str, answer: &Answer) -> Option<Value> {
-    if ![BEGINS, WATCHES].contains(&tool) {
+    if !has_use(tool, ToolUse::BeginOperation) && !has_use(tool, ToolUse::WatchOperation) {
         return None;
     }
     let envelope: Value = serde_json::from_str(answer.json.as_deref()?).ok()?;
@@ -90,6 +100,12 @@ fn notice(
 mod tests {
     use super::*;
     use rmcp::model::NumberOrString;
+
+    #[test]
+    fn one_tool_begins_operations_and_one_watches_them() {
+        assert_eq!(tools_for(ToolUse::BeginOperation).count(), 1);
+        assert_eq!(tools_for(ToolUse::WatchOperation).count(), 1);
+    }
 
     #[test]
     fn each_step_is_told_once() {

@@ -21,12 +21,14 @@ use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
+use super::agreement::{self, Agreement};
 use super::resources::{self, Ask, RecentTypes};
 use super::session::{CALLER, Session};
 use super::subscriptions::{self, Subscriptions};
 use super::tools::Listing;
 use super::{operations, progress, prompts, wire};
 use crate::args::{McpArgs, ProfileArg};
+use crate::edit_gate::EditGate;
 use crate::failure::Failure;
 
 /// Names tools of the profile `default` alone: what no list has nobody should advise.
@@ -82,9 +84,55 @@ impl Server {
         args: Value,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResult {
+        let gate = EditGate::of(name).filter(|gate| gate.concerns(&args));
+        let answer = match gate.filter(|_| agreement::can_ask(&context.peer)) {
+            Some(gate) => self.agreed_answer((name, gate), args, context).await,
+            None => self.answer(name, args, context).await,
+        };
+        let result = result(&answer);
+        if let Some(envelope) = &result.structured_content {
+            self.used.note(envelope);
+        }
+        result
+    }
+
+    /// The answer of an edit that the client's person agreed to; where nobody can say, that of its plan.
+    async fn agreed_answer(
+        &self,
+        (name, gate): (&str, EditGate),
+        args: Value,
+        context: &RequestContext<RoleServer>,
+    ) -> Answer {
+        let plan = self.answer(name, gate.planning(&args), context).await;
+        let json = plan.json.as_deref().filter(|_| plan.ok);
+        let Some(applying) = json.and_then(|plan| gate.applying(&args, plan)) else {
+            return plan;
+        };
+        let text = plan.text.as_deref().or(json).unwrap_or_default();
+        let agreement = tokio::select! {
+            agreement = agreement::ask(&context.peer, text) => agreement,
+            () = context.ct.cancelled() => Agreement::Unknown,
+        };
+        match agreement {
+            Agreement::Given => self.answer(name, applying, context).await,
+            Agreement::Refused => {
+                let error =
+                    ToolError::new(ErrorCode::Cancelled, "The user did not want this edit.");
+                error_answer(CALLER, &error.hint("Ask the user how to proceed."))
+            }
+            Agreement::Unknown => plan,
+        }
+    }
+
+    async fn answer(
+        &self,
+        name: &str,
+        args: Value,
+        context: &RequestContext<RoleServer>,
+    ) -> Answer {
         let running = match self.session.workspace(&context.peer).await {
             Ok(running) => running,
-            Err(error) => return result(&internal_error(CALLER, &error.to_string())),
+            Err(error) => return internal_error(CALLER, &error.to_string()),
         };
         let (sender, answer) = oneshot::channel();
         let call = running.service.call(name, args, CALLER, move |answer| {
@@ -109,18 +157,13 @@ impl Server {
             }
             () = told => internal_error(CALLER, "The engine has ended."),
         };
-        let answer = match context.meta.get_progress_token() {
+        match context.meta.get_progress_token() {
             Some(token) => {
                 let asking = self.session.asking(&context.peer);
                 operations::follow(&asking, name, token, answer, context).await
             }
             None => answer,
-        };
-        let result = result(&answer);
-        if let Some(envelope) = &result.structured_content {
-            self.used.note(envelope);
         }
-        result
     }
 }
 

@@ -27,7 +27,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::ends::Ends;
+use crate::ends::Ends;
 use in_flight::{BatchNo, InFlight, ResponseOutcome};
 use judge::{INVALID_REQUEST, MessageVerdict, PARSE_ERROR, Refusal, judge, refuse_unread};
 use lines::{ClientLine, LineSplitter, MAX_LINE};

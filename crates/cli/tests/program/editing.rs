@@ -7,7 +7,7 @@ use crate::support::{Place, Talk};
 
 fn call(place: &Place, tool: &str, args: &Value) -> Value {
     place
-        .run(&["call", tool, "--args", &args.to_string()])
+        .run(&["call", tool, "--args", &args.to_string(), "--apply"])
         .json()
 }
 
@@ -51,7 +51,7 @@ fn answers(place: &Place, options: &[&str], edits: &Value) -> Vec<Value> {
             .collect::<Vec<_>>()
     };
     let args = edits.to_string();
-    let call = with(&["call", "codecortex_applyEdit", "--args", &args]);
+    let call = with(&["call", "codecortex_applyEdit", "--apply", "--args", &args]);
     let call: Vec<&str> = call.iter().map(String::as_str).collect();
     let batch = with(&["batch"]);
     let batch: Vec<&str> = batch.iter().map(String::as_str).collect();
@@ -128,7 +128,13 @@ fn an_edit_leaves_nothing_but_the_edited_file() {
         "changes": [{ "oldText": "1", "newText": "2" }],
     }] });
     let output = place
-        .command(&["call", "codecortex_applyEdit", "--args", &edits.to_string()])
+        .command(&[
+            "call",
+            "codecortex_applyEdit",
+            "--apply",
+            "--args",
+            &edits.to_string(),
+        ])
         .env("TMPDIR", temporary.path())
         .output()
         .unwrap();
@@ -245,7 +251,8 @@ mod killed {
     impl Door for Call {
         fn begin(&self, place: &Place, edits: &Value) -> Running {
             let args = edits.to_string();
-            let mut command = place.command(&["call", "codecortex_applyEdit", "--args", &args]);
+            let mut command =
+                place.command(&["call", "codecortex_applyEdit", "--apply", "--args", &args]);
             command
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
@@ -347,4 +354,37 @@ mod killed {
     fn a_killed_mcp_server_edits_all_files_or_none() {
         kill_through(&Mcp);
     }
+}
+
+/// Without `--apply` no tool changes a file: the plan is the answer, and its form is that of a dry run (SPEC D28).
+#[test]
+fn a_call_changes_nothing_without_a_persons_yes() {
+    let place = Place::new();
+    let edits = json!({ "dryRun": false, "edits": [
+        { "filePath": "a.py", "baseVersion": "new", "changes": [{ "newText": "x = 1\n" }] },
+    ] })
+    .to_string();
+    let plan = place.run(&["call", "codecortex_applyEdit", "--args", &edits]);
+    assert_eq!(plan.code, Some(0), "{}", plan.stdout);
+    let answer = plan.json();
+    assert_eq!(answer["data"]["applied"], false, "{answer}");
+    assert!(
+        answer["data"]["files"][0]["diff"]
+            .as_str()
+            .unwrap()
+            .contains("+x = 1")
+    );
+    assert!(plan.stderr.contains("--apply"), "{}", plan.stderr);
+    assert!(!place.path().join("a.py").exists());
+    let done = place.run(&["call", "codecortex_applyEdit", "--apply", "--args", &edits]);
+    assert_eq!(done.json()["data"]["applied"], true, "{}", done.stdout);
+
+    // A tool that plans first needs one call, too.
+    let rename = json!({ "action": "rename", "symbol": "x", "newName": "y" }).to_string();
+    let plan = place.run(&["call", "codecortex_refactor", "--args", &rename]);
+    assert_eq!(plan.json()["data"]["applied"], false, "{}", plan.stdout);
+    let done = place.run(&["call", "codecortex_refactor", "--apply", "--args", &rename]);
+    assert_eq!(done.json()["data"]["applied"], true, "{}", done.stdout);
+    let text = std::fs::read_to_string(place.path().join("a.py")).unwrap();
+    assert_eq!(text, "y = 1\n");
 }

@@ -189,6 +189,7 @@ fn the_list_of_tools_is_the_table() {
         let annotations = &tool["annotations"];
         let writes = [
             "codecortex_applyEdit",
+            "codecortex_refactor",
             "codecortex_remember",
             "codecortex_forget",
             "codecortex_pin",

@@ -154,7 +154,11 @@ fn there_are_templates() {
 #[test]
 fn errors_are_those_of_the_protocol() {
     let place = shop();
-    place.write("src/Other.cs", "namespace Other; public class Store { }");
+    // A name of more meanings than are answered together.
+    let others: Vec<String> = (1..=8)
+        .map(|at| format!("namespace Other{at} {{ public class Store {{ }} }}"))
+        .collect();
+    place.write("src/Other.cs", others.join("\n"));
     let mut session = Session::start(&place, &["--root", "."]);
     for (uri, code) in [
         ("codecortex://outline/Nothing", -32002),
@@ -171,7 +175,7 @@ fn errors_are_those_of_the_protocol() {
     }
     let error = read(&mut session, "codecortex://outline/Store")["error"].clone();
     let candidates = &error["data"]["error"]["details"]["candidates"];
-    assert_eq!(candidates.as_array().unwrap().len(), 2);
+    assert_eq!(candidates.as_array().unwrap().len(), 9);
     let error =
         session.request("resources/subscribe", &json!({ "uri": "file:///x" }))["error"].clone();
     assert_eq!(error["code"], -32002);

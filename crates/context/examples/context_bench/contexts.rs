@@ -4,7 +4,10 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::time::Instant;
 
-use codecortex_retrieval::{Params, Query, Selector, select};
+use codecortex_context::payload::entry_costs;
+use codecortex_retrieval::{
+    AnswerForm, Params, Query, Ranking, SelectionRequest, Selector, SharesByBudget, prepare,
+};
 use serde_json::{Value, json};
 
 use crate::Options;
@@ -21,6 +24,11 @@ pub(crate) fn write(options: &Options) {
         .split(',')
         .filter_map(|budget| budget.parse().ok())
         .collect();
+    // `--form json` chooses for the payload, whose entries cost more than rows; what is written is the text all the same.
+    let form = match options.rest.get("form").map(String::as_str) {
+        Some("json") => AnswerForm::Json(entry_costs()),
+        _ => AnswerForm::Text,
+    };
     for (key, tasks) in &options.tasks {
         let bases: Vec<String> = tasks
             .iter()
@@ -32,60 +40,83 @@ pub(crate) fn write(options: &Options) {
             let base = task["base"].as_str().unwrap();
             repository.go_to(base).unwrap();
             let history = repository.history(base);
-            for (name, params) in &options.params {
-                for focus in scenarios(task) {
-                    let query = Query {
-                        text: task["query"].as_str().unwrap().to_owned(),
-                        focus,
-                        ..Query::default()
+            for focus in scenarios(task) {
+                let query = Query {
+                    text: task["query"].as_str().unwrap().to_owned(),
+                    focus,
+                    ..Query::default()
+                };
+                // Shares do not change what a question is about.
+                let mut ranked: Option<(Params, Ranking)> = None;
+                for (name, params) in &options.params {
+                    let weights = Params {
+                        shares: SharesByBudget::default(),
+                        ..params.clone()
+                    };
+                    let started = Instant::now();
+                    let ranking = match ranked {
+                        Some((known, ranking)) if known == weights => ranking,
+                        _ => repository.index.rank(&query, Some(&history), params),
+                    };
+                    let (ranking, seconds) = (ranking, started.elapsed().as_secs_f64());
+                    let asked = Asked {
+                        query: &query,
+                        task,
+                        ranking: &ranking,
+                        seconds,
                     };
                     answer(
                         &repository,
-                        &history,
-                        &query,
-                        task,
-                        &budgets,
+                        &asked,
+                        (&budgets, form),
                         (name, params),
                         &mut out,
                     );
+                    ranked = Some((weights, ranking));
                 }
             }
         }
     }
 }
 
+/// A task's question and what it is about.
+struct Asked<'a> {
+    query: &'a Query,
+    task: &'a Value,
+    ranking: &'a Ranking,
+    /// How long ranking took.
+    seconds: f64,
+}
+
 fn answer(
     repository: &Repository,
-    history: &codecortex_retrieval::History,
-    query: &Query,
-    task: &Value,
-    budgets: &[usize],
+    asked: &Asked<'_>,
+    (budgets, form): (&[usize], AnswerForm),
     (name, params): (&str, &Params),
     out: &mut impl Write,
 ) {
-    let started = Instant::now();
-    let ranking = repository.index.rank(query, Some(history), params);
-    let rank_seconds = started.elapsed().as_secs_f64();
+    let text = |path: &str| {
+        let text = repository.texts.get(path);
+        text.map(|text| Cow::Borrowed(text.as_str()))
+    };
+    let (index, ranking) = (&repository.index, asked.ranking);
+    let prepared = prepare(index, ranking, params, text);
     for budget in budgets {
         let started = Instant::now();
-        let text = |path: &str| {
-            repository
-                .texts
-                .get(path)
-                .map(|text| Cow::Borrowed(text.as_str()))
+        let request = SelectionRequest {
+            tokens: *budget,
+            form,
+            selector: Selector::Ranked,
         };
-        let selection = select(
-            &repository.index,
-            &ranking,
-            *budget,
-            Selector::Ranked,
-            params,
-            text,
-        );
+        let selection = prepared.select(index, ranking, request, params, text);
+        let scenario = match asked.query.focus {
+            Some(_) => "focus",
+            None => "query",
+        };
         let row = json!({
-            "id": task["id"], "scenario": if query.focus.is_some() { "focus" } else { "query" }, "budget": budget, "params": name,
+            "id": asked.task["id"], "scenario": scenario, "budget": budget, "params": name,
             "text": selection.text, "confident": ranking.is_confident,
-            "rank_s": rank_seconds, "select_s": started.elapsed().as_secs_f64(),
+            "rank_s": asked.seconds, "select_s": started.elapsed().as_secs_f64(),
         });
         writeln!(out, "{row}").unwrap();
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 
-use codecortex_retrieval::{Index, Query, Selector, select};
+use codecortex_retrieval::{Index, Query, SelectionRequest, select};
 use codecortex_syntax::{Limits, Outcome, analyse_text, language_of_path};
 
 use crate::Options;
@@ -74,7 +74,11 @@ pub(crate) fn print(options: &Options) {
         let ranking = index.rank(&query, None, params);
         ranked.push(started.elapsed().as_secs_f64() * 1e3);
         let started = Instant::now();
-        let selection = select(&index, &ranking, 4000, Selector::Ranked, params, |path| {
+        let request = SelectionRequest {
+            tokens: 4000,
+            ..SelectionRequest::default()
+        };
+        let selection = select(&index, &ranking, request, params, |path| {
             texts.get(path).map(|text| Cow::Borrowed(text.as_str()))
         });
         assert!(selection.tokens <= 4000);

@@ -2,6 +2,8 @@
 //!
 //! `context_bench features --tasks TASKS --checkouts FOLDER --out FILE` writes the features of every candidate.
 //! `context_bench contexts …` prints the texts for every task, scenario and budget, one JSON a line.
+//! `context_bench questions …` writes the features of every candidate for questions that whole files answer.
+//! `context_bench tokens --folder FOLDER` prints what indentation and line numbers cost.
 //! `context_bench latency --folder FOLDER …` indexes a folder and prints how long questions take.
 #![allow(
     clippy::print_stdout,
@@ -16,7 +18,9 @@
 mod contexts;
 mod features;
 mod latency;
+mod questions;
 mod repository;
+mod tokens;
 
 use std::collections::BTreeMap;
 
@@ -40,7 +44,10 @@ fn main() {
         given.insert(name.trim_start_matches("--").to_owned(), value);
     }
     let mut tasks: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for line in std::fs::read_to_string(&given["tasks"]).unwrap().lines() {
+    // What costs are counted of needs no tasks.
+    let listed = given.get("tasks");
+    let listed = listed.map(|path| std::fs::read_to_string(path).unwrap());
+    for line in listed.iter().flat_map(|text| text.lines()) {
         let task: Value = serde_json::from_str(line).unwrap();
         let key = task["key"].as_str().unwrap().to_owned();
         if given
@@ -71,6 +78,8 @@ fn main() {
         "features" => features::write(&options),
         "contexts" => contexts::write(&options),
         "latency" => latency::print(&options),
-        _ => eprintln!("features, contexts or latency"),
+        "questions" => questions::write(&options),
+        "tokens" => tokens::print(&options),
+        _ => eprintln!("features, contexts, questions, latency or tokens"),
     }
 }

@@ -5,7 +5,7 @@ use codecortex_syntax::language_of_path;
 /// Places that are read of a text.
 const MAX: usize = 64;
 
-/// A place, and what is said of it.
+/// A place with the function that the frame names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StackFrame<'t> {
     /// The path as it is written, with `/`: of another machine, of a build, an address.

@@ -8,6 +8,7 @@ pub mod file;
 mod frames;
 mod history;
 mod name_search;
+mod named_in_question;
 mod question_targets;
 
 use std::borrow::Cow;
@@ -23,13 +24,14 @@ use codecortex_live::Millis;
 use codecortex_protocol::paths::display;
 use codecortex_protocol::{Failure, Located, Missing};
 use codecortex_retrieval::{
-    History, Index, NamedPlace, Params, Prepared, Query, Ranking, Role, Selector, SourceSelection,
+    History, Index, Params, Prepared, Query, Ranking, SelectionRequest, SourceSelection,
     files_to_read, prepare,
 };
 use rustc_hash::FxHashMap;
 
 pub use history::parse as parse_log;
-pub use name_search::named;
+pub use name_search::declarations;
+use named_in_question::of_settings;
 use question_targets::{asks_for_tests, pointed_at, quoted};
 
 /// Bytes of text that are waited for at a time.
@@ -131,14 +133,15 @@ pub fn ask(
     read_words(view, map)?;
     need_history(view, map)?;
     let focus = focus.map(|path| focus_path(view, path)).transpose()?;
-    let places = pointed_at(view, text);
+    let targets = pointed_at(view, text);
     let prefers_tests = asks_for_tests(text);
     let query = Query {
         text: text.to_owned(),
         focus,
-        wants_tests: prefers_tests || is_any_of_tests(&places),
+        wants_tests: prefers_tests || targets.are_tests(),
         prefers_tests,
-        places,
+        files: targets.files,
+        places: targets.places,
     };
     let ranking = map.borrow_mut().rank(query.clone());
     let answers = answers_of(view, map, ranking)?;
@@ -148,7 +151,8 @@ pub fn ask(
     // A message that stands in the code leads to where it does.
     let files = answers.files.iter();
     let files = files.filter_map(|(path, file)| Some((file_at(view, path)?, &*file.text)));
-    let places = quoted(view, text, files);
+    let mut places = quoted(view, text, files.clone());
+    places.extend(of_settings(view, text, files));
     if places.is_empty() {
         return Ok(answers);
     }
@@ -156,12 +160,7 @@ pub fn ask(
     answers_of(view, map, ranking)
 }
 
-fn is_any_of_tests(places: &[NamedPlace]) -> bool {
-    let mut roles = places.iter().map(|place| Role::of_path(&place.path));
-    roles.any(|role| role == Role::Test)
-}
-
-/// What there is, for who asks nothing: the declarations that most of the others use. The call waits as for a question.
+/// The map without a question: the declarations that most others use. The call waits as for a question.
 ///
 /// # Errors
 /// `Failure::Missing` for texts or the past.
@@ -189,13 +188,13 @@ fn answers_of(
 impl Answers {
     /// What fits into so many tokens.
     #[must_use]
-    pub fn select(&self, tokens: usize, selector: Selector) -> SourceSelection {
+    pub fn select(&self, request: SelectionRequest) -> SourceSelection {
         let text = |path: &str| Some(Cow::Borrowed(self.files.get(path)?.text.as_str()));
         let index = &self.map.borrow().index;
         let prepared = self
             .prepared
             .get_or_init(|| prepare(index, &self.ranking, &PARAMS, text));
-        prepared.select(index, &self.ranking, tokens, selector, &PARAMS, text)
+        prepared.select(index, &self.ranking, request, &PARAMS, text)
     }
 
     /// Leaves out what is in none of these folders; without any, nothing.
@@ -248,7 +247,7 @@ impl Answers {
 
 /// A file's path as the map has it: relative to its root, after the root's name where there are several (SPEC D12).
 fn path_of(code: &Analysis, root: u32, path: &str) -> String {
-    match code.workspace.roots.as_slice() {
+    match code.workspace().roots.as_slice() {
         [_] => path.to_owned(),
         roots => roots
             .get(root as usize)
@@ -277,19 +276,25 @@ fn read_words(view: &AnalysisView<'_>, map: &RefCell<RepoMap>) -> Result<(), Fai
     }
     map.ranked = None;
     let mut gone: BTreeSet<String> = map.known.keys().cloned().collect();
-    let mut missing: Vec<Located> = Vec::new();
-    let mut bytes = 0;
+    let mut changed: Vec<(String, FileId, u32)> = Vec::new();
     for (id, file) in view.shown_files() {
         let path = path_of(view, file.root, &file.path);
         gone.remove(&path);
         let summary = file.facts.summary();
-        if map.known.get(&path) == Some(&summary.hash) {
-            continue;
+        if map.known.get(&path) != Some(&summary.hash) {
+            changed.push((path, id, summary.bytes));
         }
+    }
+    // Files have numbers in the order in which they were read, which differs from process to process. Words get theirs by
+    // the order here, and sums of rounded numbers depend on it.
+    changed.sort_unstable();
+    let mut missing: Vec<Located> = Vec::new();
+    let mut bytes = 0;
+    for (path, id, size) in changed {
         if read_file(view, &mut map, id, &path) || bytes >= BYTES_AT_ONCE {
             continue;
         }
-        bytes += u64::from(summary.bytes);
+        bytes += u64::from(size);
         missing.extend(view.located_file(id));
     }
     for path in gone {
@@ -324,7 +329,7 @@ fn read_file(view: &AnalysisView<'_>, map: &mut RepoMap, id: FileId, path: &str)
 }
 
 fn need_history(view: &AnalysisView<'_>, map: &RefCell<RepoMap>) -> Result<(), Failure> {
-    let now = view.clock.host();
+    let now = view.clock().host();
     let mut map = map.borrow_mut();
     let is_fresh = |past: &CommitHistory| now.saturating_sub(past.at) < HISTORY_MS;
     if map.history.as_ref().is_some_and(is_fresh) {
@@ -386,12 +391,12 @@ fn read_files(
 
 /// The file of a path of the map.
 fn file_at(code: &Analysis, path: &str) -> Option<FileId> {
-    match code.workspace.roots.as_slice() {
-        [_] => code.index.file_id(0, path),
+    match code.workspace().roots.as_slice() {
+        [_] => code.index().file_id(0, path),
         roots => {
             let (name, rest) = path.split_once('/')?;
             let root = roots.iter().position(|root| root.name == name)?;
-            code.index.file_id(root as u32, rest)
+            code.index().file_id(root as u32, rest)
         }
     }
 }

@@ -1,30 +1,31 @@
-//! Declarations whose names, or else whose texts, have words that somebody searched for (SPEC S4).
+//! Declarations that a search in words is about, as one list (SPEC S4).
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use codecortex_analysis::AnalysisView;
 use codecortex_index::Symbol;
 use codecortex_protocol::Failure;
 
-use super::{PARAMS, RepoMap, file_at, read_words};
+use super::{RepoMap, ask, file_at};
 
-/// At most so many declarations for some words, the best first: by how much of their names is said, then by what else
-/// is written in them. The call waits until the words of all files were read.
+/// At most so many declarations for some words, in the order in which a question's answer shows them. The call waits as
+/// for a question.
 ///
 /// # Errors
-/// `Failure::Waits` for texts.
-pub fn named(
+/// `Failure::Missing` for texts or the past.
+pub fn declarations(
     view: &AnalysisView<'_>,
-    map: &RefCell<RepoMap>,
+    map: &Rc<RefCell<RepoMap>>,
     words: &str,
     most: usize,
 ) -> Result<Vec<Symbol>, Failure> {
-    read_words(view, map)?;
-    let found = map.borrow().index.search(words, most, &PARAMS);
-    let symbols = found.iter().filter_map(|named| {
-        let file = file_at(view, &named.path)?;
+    let answers = ask(view, map, words, None)?;
+    let places = answers.ranking.declarations(&map.borrow().index, most);
+    let symbols = places.iter().filter_map(|place| {
+        let file = file_at(view, &place.path)?;
         let mut items = view.index.file(file)?.facts.items.iter();
-        let item = items.position(|item| item.name_byte == named.name_at)?;
+        let item = items.position(|item| item.name_byte == place.name_at)?;
         Some(Symbol {
             file,
             item: item as u32,

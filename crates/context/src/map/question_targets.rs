@@ -2,26 +2,53 @@
 
 use codecortex_analysis::AnalysisView;
 use codecortex_index::{FileId, IndexedFile};
-use codecortex_retrieval::NamedPlace;
+use codecortex_retrieval::{NamedPlace, Role};
 use codecortex_syntax::{Item, ItemFlags};
 use rustc_hash::FxHashMap;
 
 use super::frames::{StackFrame, frames};
+use super::named_in_question::{files, of_one_name, of_short_names};
 use super::path_of;
 
 /// Declarations that a question points at.
 const MAX: usize = 12;
-/// A name that more declarations have points at none of them.
-const MAX_OF_A_NAME: usize = 3;
+/// A message that stands in more places points at none of them.
+const MAX_OF_A_MESSAGE: usize = 3;
 /// Words of a message that have to stand in the code in a row.
 const LEAST_WORDS: usize = 3;
 /// Characters of them.
 const LEAST_LENGTH: usize = 14;
+/// Places of a text that are looked at for the words that begin a message.
+const MAX_PLACES_OF_A_RUN: usize = 8;
+/// Words in a row that are a message wherever they stand, if they are most of a line.
+const MANY_WORDS: usize = 6;
 /// Words that are looked for.
 const MAX_WORDS: usize = 64;
 
-/// The declarations that the question's places are in, or the only ones that have the one name that it is.
-pub(super) fn pointed_at(view: &AnalysisView<'_>, text: &str) -> Vec<NamedPlace> {
+/// What a question points at.
+#[derive(Debug, Default)]
+pub(super) struct QuestionTargets {
+    /// Declarations, the most telling first.
+    pub(super) places: Vec<NamedPlace>,
+    /// Paths of files.
+    pub(super) files: Vec<String>,
+    /// Whether the declarations are those of frames of a stack.
+    is_of_frames: bool,
+}
+
+impl QuestionTargets {
+    /// Whether tests are wanted: a frame of the stack is in one, or what is named is declared in one first.
+    pub(super) fn are_tests(&self) -> bool {
+        let is_test = |place: &NamedPlace| Role::of_path(&place.path) == Role::Test;
+        match self.is_of_frames {
+            true => self.places.iter().any(is_test),
+            false => self.places.first().is_some_and(is_test),
+        }
+    }
+}
+
+/// The declarations that the question's places are in, else those that it names, and the files that it names.
+pub(super) fn pointed_at(view: &AnalysisView<'_>, text: &str) -> QuestionTargets {
     let frames = frames(text);
     let mut places: Vec<NamedPlace> = Vec::new();
     if !frames.is_empty() {
@@ -35,10 +62,23 @@ pub(super) fn pointed_at(view: &AnalysisView<'_>, text: &str) -> Vec<NamedPlace>
             }
         }
     }
-    if places.is_empty() {
-        places = of_one_name(view, text.trim());
+    if !places.is_empty() {
+        return QuestionTargets {
+            places,
+            is_of_frames: true,
+            ..QuestionTargets::default()
+        };
     }
-    places
+    places = of_one_name(view, text);
+    if places.is_empty() {
+        places = of_short_names(view, text);
+    }
+    places.truncate(MAX);
+    QuestionTargets {
+        places,
+        files: files(view, text),
+        is_of_frames: false,
+    }
 }
 
 /// Whether a question asks for tests: it is short, and says so.
@@ -62,7 +102,13 @@ pub(super) fn asks_for_tests(text: &str) -> bool {
         .take(13)
         .collect();
     let has = |of: &[&str]| words.iter().any(|word| of.contains(&word.as_str()));
-    words.len() <= 12 && has(&TESTS) && has(&ASKS)
+    let begins = match words.as_slice() {
+        [first, second, ..] => {
+            TESTS.contains(&first.as_str()) && ["of", "for", "that"].contains(&second.as_str())
+        }
+        _ => false,
+    };
+    words.len() <= 12 && (begins || has(&TESTS) && has(&ASKS))
 }
 
 /// The declarations whose text has a part of the question as it is written: a message, a line of code.
@@ -87,7 +133,7 @@ pub(super) fn quoted<'t>(
     };
     best.retain(|(length, ..)| *length == longest);
     best.sort_unstable();
-    if best.len() > MAX_OF_A_NAME {
+    if best.len() > MAX_OF_A_MESSAGE {
         return Vec::new();
     }
     let places = best.into_iter().filter_map(|(_, id, at)| {
@@ -102,57 +148,63 @@ pub(super) fn quoted<'t>(
     places
 }
 
-/// The longest run of neighbouring words that a text has, in characters, and where.
+/// The longest run of neighbouring words that a text has as a message, in characters, and where: between quotation marks,
+/// or of nearly all of the words. A few words that a comment has too are no message.
 fn longest_run(words: &[&str], text: &str) -> Option<(usize, usize)> {
     let mut best: Option<(usize, usize)> = None;
     let mut from = 0;
     while from + LEAST_WORDS <= words.len() {
         let least = words[from..from + LEAST_WORDS].join(" ");
-        let mut count = LEAST_WORDS;
-        if let Some(first) = memchr::memmem::find(text.as_bytes(), least.as_bytes()) {
-            let (mut run, mut at) = (least, first);
-            while let Some(next) = words.get(from + count) {
-                let longer = format!("{run} {next}");
-                let Some(found) = memchr::memmem::find(text.as_bytes(), longer.as_bytes()) else {
-                    break;
-                };
-                (run, at) = (longer, found);
-                count += 1;
+        let mut longest = LEAST_WORDS;
+        let found = memchr::memmem::find_iter(text.as_bytes(), least.as_bytes());
+        for at in found.take(MAX_PLACES_OF_A_RUN) {
+            let (count, length) = run_at(&words[from..], &text[at..]);
+            longest = longest.max(count);
+            let is_line = count == words.len();
+            let is_most = count >= MANY_WORDS && 10 * count >= 7 * words.len();
+            let is_message = is_line || is_most || is_in_string(text, at);
+            let is_longer = best.is_none_or(|(known, _)| length > known);
+            if length >= LEAST_LENGTH && is_message && is_longer {
+                best = Some((length, at));
             }
-            let is_long = run.len() >= LEAST_LENGTH;
-            if is_long && best.is_none_or(|(length, _)| run.len() > length) {
-                best = Some((run.len(), at));
-            }
-            from += count - LEAST_WORDS;
         }
-        from += 1;
+        from += longest - LEAST_WORDS + 1;
     }
     best
 }
 
-/// The declarations of a name, where the question is that name and few have it.
-fn of_one_name(view: &AnalysisView<'_>, name: &str) -> Vec<NamedPlace> {
-    let is_name = name.contains(|c: char| c.is_alphabetic())
-        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if !is_name {
-        return Vec::new();
+/// How many words a text begins with, a blank between two, and how many bytes these are.
+fn run_at(words: &[&str], text: &str) -> (usize, usize) {
+    let (mut count, mut length) = (0, 0);
+    for word in words {
+        let blank = usize::from(count > 0);
+        let rest = text.get(length..).unwrap_or("");
+        let rest = match blank {
+            0 => Some(rest),
+            _ => rest.strip_prefix(' '),
+        };
+        if rest.is_none_or(|rest| !rest.starts_with(word)) {
+            break;
+        }
+        count += 1;
+        length += blank + word.len();
     }
-    let symbols = view.index.named(name).iter().copied();
-    let found = symbols.filter_map(|symbol| {
-        let (file, item) = view.index.get(symbol)?;
-        let is_it = file.facts.str(item.name) == name
-            && !item.flags.contains(ItemFlags::LOCAL)
-            && !view.index.is_external(symbol.file);
-        is_it.then(|| place_of(view, file, item))
-    });
-    let found: Vec<NamedPlace> = found.take(MAX_OF_A_NAME + 1).collect();
-    match found.len() {
-        1..=MAX_OF_A_NAME => found,
-        _ => Vec::new(),
-    }
+    (count, length)
 }
 
-fn place_of(view: &AnalysisView<'_>, file: &IndexedFile, item: &Item) -> NamedPlace {
+/// Whether a place is behind a quotation mark that its line has opened, and in no comment of lines.
+fn is_in_string(text: &str, at: usize) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let before = text[start..at].trim_start();
+    let is_comment = ["//", "/*", "*", "# ", "--"]
+        .iter()
+        .any(|mark| before.starts_with(mark));
+    let is_open = |mark: char| before.matches(mark).count() % 2 == 1;
+    !is_comment && ['"', '\'', '`'].into_iter().any(is_open)
+}
+
+/// The place of a declaration.
+pub(super) fn place_of(view: &AnalysisView<'_>, file: &IndexedFile, item: &Item) -> NamedPlace {
     NamedPlace {
         path: path_of(view, file.root, &file.path),
         name_at: item.name_byte,
@@ -160,7 +212,7 @@ fn place_of(view: &AnalysisView<'_>, file: &IndexedFile, item: &Item) -> NamedPl
 }
 
 /// The innermost declaration that is none of running code.
-fn innermost(file: &IndexedFile, is_around: impl Fn(&Item) -> bool) -> Option<&Item> {
+pub(super) fn innermost(file: &IndexedFile, is_around: impl Fn(&Item) -> bool) -> Option<&Item> {
     let items = file.facts.items.iter().rev();
     let mut items = items.filter(|item| !item.flags.contains(ItemFlags::LOCAL));
     items.find(|item| is_around(item) && !item.name.is_empty())
@@ -182,7 +234,7 @@ impl<'a> FilesByName<'a> {
         Self { view, by_name }
     }
 
-    /// The declaration that a place is in: the one that is said to run there, else the innermost around the line.
+    /// The declaration around a place: the function that the frame names, else the innermost one around the line.
     fn declaration_at(&self, frame: &StackFrame<'_>) -> Option<NamedPlace> {
         let name = frame.path.rsplit('/').next()?;
         let files = self.by_name.get(name)?.iter();
@@ -242,6 +294,15 @@ mod tests {
             .collect();
         let (length, at) = longest_run(&words, text).unwrap();
         assert_eq!(&text[at..at + length], "the cart was never opened before");
+        let text = "// the cart was never opened before\nlet message = \"the cart was never opened before\";";
+        let asked = "why is the cart was never opened before reported for all the others";
+        let asked: Vec<&str> = asked.split(' ').collect();
+        let (_, at) = longest_run(&asked, text).unwrap();
+        assert!(at > 40, "a comment is no message");
+        let words: Vec<&str> = "how the cart was never opened again by whom"
+            .split(' ')
+            .collect();
+        assert_eq!(longest_run(&words, &text[..36]), None);
     }
 
     #[test]
@@ -250,6 +311,7 @@ mod tests {
             "which tests cover teardown",
             "what specs exercise the cart",
             "Test coverage of url_for",
+            "tests for the cart",
         ] {
             assert!(asks_for_tests(text), "{text}");
         }
@@ -257,6 +319,7 @@ mod tests {
             "the tests fail since the last release",
             "which function opens a cart",
             "latest cover",
+            "test client of the shop",
         ] {
             assert!(!asks_for_tests(text), "{text}");
         }

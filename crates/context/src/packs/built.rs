@@ -1,7 +1,7 @@
 //! A pack that was built.
 
 /// A pack as it was built.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Built {
     /// As it is written.
     pub text: String,
@@ -24,7 +24,7 @@ pub struct PackedType {
     pub path: String,
     /// Whether the filter fits it; the others are what those depend on.
     pub is_chosen: bool,
-    /// What of it is said.
+    /// The level of detail that is shown.
     pub form: &'static str,
     /// What that costs.
     pub tokens: u32,

@@ -11,16 +11,16 @@ pub mod built;
 pub mod filter;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use codecortex_analysis::artefacts::needs::{Meanings, with_meanings};
 use codecortex_analysis::artefacts::types::type_units;
 use codecortex_answer::budget::allocate;
 use codecortex_answer::budget::allocate::{AllocatablePieces, CutReason, ServingRule, Share};
-use codecortex_index::{IndexedFile, SegmentKind, Symbol};
+use codecortex_index::{FileId, IndexedFile, SegmentKind, Symbol};
 use codecortex_live::version_of;
-use codecortex_protocol::{ToolError, characters, tokens_approx};
+use codecortex_protocol::{Failure, Located, Missing, characters, tokens_approx};
 use codecortex_syntax::Item;
 use codecortex_text::TextDocument;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -30,10 +30,10 @@ use crate::packs::filter::{Field, NamePattern, PackFilter, parse};
 use crate::sources::Sources;
 use crate::window::candidate::{WindowCandidate, WindowSource, topological};
 use crate::window::detail_levels::{levels, sections_of};
-use crate::window::piece_levels::DetailLevels;
+use crate::window::piece_levels::{DetailLevels, outline_count};
 use crate::window::state::PinEntry;
 
-/// Tokens that a pack may cost unless said.
+/// The default budget of a pack, in tokens.
 pub const TOKENS: u32 = 8_000;
 
 /// A type that may come into a pack.
@@ -50,6 +50,23 @@ struct PackCandidateSource<'a> {
     sources: &'a Sources<'a>,
     all: &'a [PackCandidate],
     detail_levels: RefCell<Vec<Option<DetailLevels>>>,
+}
+
+impl PackCandidateSource<'_> {
+    /// Files whose texts have to be read before all forms that were made have their lines.
+    fn missing(&self) -> Vec<Located> {
+        let levels = self.detail_levels.borrow();
+        let files: BTreeSet<FileId> = levels
+            .iter()
+            .flatten()
+            .flat_map(|levels| &levels.missing)
+            .copied()
+            .collect();
+        let files = files.into_iter();
+        files
+            .filter_map(|file| self.sources.code.located_file(file))
+            .collect()
+    }
 }
 
 impl PackCandidateSource<'_> {
@@ -73,7 +90,7 @@ impl AllocatablePieces for PackCandidateSource<'_> {
 
     fn forms(&self, piece: usize) -> usize {
         let candidate = &self.all[piece].candidate;
-        1 + sections_of(self.sources, candidate.root, &candidate.entry.id).len()
+        outline_count(sections_of(self.sources, candidate.root, &candidate.entry.id).len())
     }
 
     fn cost(&self, piece: usize, form: usize) -> usize {
@@ -81,15 +98,19 @@ impl AllocatablePieces for PackCandidateSource<'_> {
     }
 }
 
-/// Builds a pack. The same code and filter give the same text.
+/// Builds a pack, of saved text alone: it is a file of `.context/`. The same code and filter give the same text.
+///
+/// # Errors
+/// A filter that cannot be read, and texts of files whose lines it shows that have to be read first.
 pub fn build_pack(
     sources: &Sources<'_>,
     root: u32,
     name: &str,
     written: &str,
     max_tokens: u32,
-) -> Result<Built, ToolError> {
+) -> Result<Built, Failure> {
     let filter = parse(written)?;
+    let sources = &sources.saved();
     let all = chosen(sources, root, &filter);
     let title = format!("# Pack: {name}\nFilter: {}\n\n", one_line(written));
     let room = (max_tokens as usize * 4).saturating_sub(characters(&title));
@@ -104,6 +125,10 @@ pub fn build_pack(
         is_fair: true,
     };
     let shares = allocate(&candidates, &[rule], room);
+    let missing = candidates.missing();
+    if !missing.is_empty() {
+        return Err(Failure::Missing(Missing::Texts(missing)));
+    }
     let mut text = title;
     let (mut types, mut cut) = (Vec::new(), Vec::new());
     for place in order(&all) {
@@ -167,10 +192,10 @@ fn chosen_by(
         .into_iter()
         .map(|(id, (symbol, is_chosen))| {
             let needs = meanings.needs(symbol);
-            let folder = sources.folders.get(root as usize);
-            let view = folder.and_then(|folder| folder.ledger.as_ref()?.get(&id));
+            let folder = sources.folders.folder(root);
+            let view = folder.and_then(|folder| folder.ledger?.get(&id));
             let entry = PinEntry {
-                path: sources.code.index.path_of(symbol),
+                path: sources.code.index().path_of(symbol),
                 id,
                 since: 0,
             };
@@ -207,25 +232,25 @@ fn is(
     tags: &BTreeMap<String, Gitignore>,
     meanings: &Meanings<'_>,
 ) -> bool {
-    let Some((file, item)) = sources.code.index.get(symbol) else {
+    let Some((file, item)) = sources.code.index().get(symbol) else {
         return false;
     };
     match field {
         Field::Namespace => {
-            let segments = sources.code.index.segments(symbol);
+            let segments = sources.code.index().segments(symbol);
             let names = segments
                 .iter()
                 .take_while(|part| part.kind == SegmentKind::Namespace);
             let names: Vec<&str> = names.map(|part| part.text).collect();
             pattern.fits_namespace(&names.join("."))
         }
-        Field::Type => pattern.fits_path(&sources.code.index.path_of(symbol)),
+        Field::Type => pattern.fits_path(&sources.code.index().path_of(symbol)),
         Field::Access => pattern.fits(item.visibility.as_str()),
         Field::Tag => {
-            let parts = sources.code.index.parts(symbol);
+            let parts = sources.code.index().parts(symbol);
             let mut parts = parts
                 .iter()
-                .filter_map(|part| sources.code.index.get(part.symbol));
+                .filter_map(|part| sources.code.index().get(part.symbol));
             pattern.fits(item.kind.as_str())
                 || pattern.fits(file.facts.language.info().id)
                 || parts.any(|(file, item)| {
@@ -243,7 +268,7 @@ fn is(
         }
         Field::Depends => {
             let mut needs = meanings.needs(symbol).into_iter();
-            needs.any(|need| pattern.fits_path(&sources.code.index.path_of(need.symbol)))
+            needs.any(|need| pattern.fits_path(&sources.code.index().path_of(need.symbol)))
         }
     }
 }
@@ -259,7 +284,7 @@ fn words_before_name<'a>(file: &'a IndexedFile, item: &Item) -> impl Iterator<It
 
 /// The tags of a root's `config.json`, each with the paths that have it.
 fn tag_rules(sources: &Sources<'_>, root: u32) -> BTreeMap<String, Gitignore> {
-    let folder = sources.folders.get(root as usize);
+    let folder = sources.folders.folder(root);
     let tags = folder.map(|folder| &folder.config.tags);
     let rules = tags.into_iter().flatten().filter_map(|(tag, patterns)| {
         let mut builder = GitignoreBuilder::new("");

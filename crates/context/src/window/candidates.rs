@@ -70,7 +70,7 @@ pub fn window_candidates(sources: &Sources<'_>, only: Option<u32>) -> Vec<Window
         !is_pinned(root, id) && in_focus.insert((root, id.clone()))
     });
     all.extend(dependencies_first(sources, focus));
-    let access = sources.code.access.borrow();
+    let access = sources.code.access();
     let recent = access.latest().filter(|(root, id)| {
         is_wanted(*root, id)
             && !is_pinned(*root, id)
@@ -87,7 +87,7 @@ pub fn window_candidates(sources: &Sources<'_>, only: Option<u32>) -> Vec<Window
 
 /// The type that was queried last, its bases and what it directly depends on.
 fn queried_last(sources: &Sources<'_>) -> Vec<WindowCandidate> {
-    let access = sources.code.access.borrow();
+    let access = sources.code.access();
     let Some((root, id)) = access.latest().next() else {
         return Vec::new();
     };
@@ -104,13 +104,13 @@ fn queried_last(sources: &Sources<'_>) -> Vec<WindowCandidate> {
     )];
     let mut needs = known_needs(sources, symbol).to_vec();
     needs.sort_by_cached_key(|need| {
-        let path = sources.code.index.path_of(need.symbol);
+        let path = sources.code.index().path_of(need.symbol);
         (!need.is_base, std::cmp::Reverse(need.mentions), path)
     });
     found.extend(needs.into_iter().map(|need| {
         let word = if need.is_base { "base of" } else { "used by" };
         let entry = PinEntry {
-            path: sources.code.index.path_of(need.symbol),
+            path: sources.code.index().path_of(need.symbol),
             id: need.id,
             since: 0,
         };
@@ -188,8 +188,8 @@ fn fans(sources: &Sources<'_>, recent: &[(u32, &str)]) -> BTreeMap<usize, usize>
     let mut fans = BTreeMap::new();
     let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
     for (rank, (root, id)) in recent.iter().enumerate() {
-        let folder = sources.folders.get(*root as usize);
-        let ledger = folder.and_then(|folder| folder.ledger.as_ref());
+        let folder = sources.folders.folder(*root);
+        let ledger = folder.and_then(|folder| folder.ledger);
         match ledger.and_then(|ledger| ledger.get(id)) {
             Some(known) => drop(fans.insert(rank, known.references)),
             None => drop(unknown.insert(id, rank)),

@@ -18,11 +18,15 @@ use crate::window::symbols::type_by_id;
 pub fn known_levels(sources: &Sources<'_>, candidate: &WindowCandidate) -> Arc<DetailLevels> {
     let key = (candidate.root, Arc::clone(&candidate.entry));
     let mut memo = sources.context.memo.borrow_mut();
-    if let Some(known) = memo.at(sources.code.revision).detail_levels.get(&key) {
+    let known = memo.at(sources.code.revision()).detail_levels.get(&key);
+    if let Some(known) = known.filter(|known| !(known.is_unsaved && sources.saved_only)) {
         return Arc::clone(known);
     }
     drop(memo);
     let levels = Arc::new(levels(sources, candidate));
+    if !levels.missing.is_empty() || levels.is_unsaved && sources.saved_only {
+        return levels; // it is another one when the text is here, or for a call
+    }
     let mut memo = sources.context.memo.borrow_mut();
     if memo.detail_levels.len() >= MAX_LADDERS {
         memo.detail_levels.clear();
@@ -34,7 +38,7 @@ pub fn known_levels(sources: &Sources<'_>, candidate: &WindowCandidate) -> Arc<D
 /// A type by its id, with what the window calls it.
 pub fn known_type(sources: &Sources<'_>, root: u32, id: &str) -> Option<(Symbol, Arc<PinEntry>)> {
     let mut memo = sources.context.memo.borrow_mut();
-    let known = memo.at(sources.code.revision).types.get(root as usize);
+    let known = memo.at(sources.code.revision()).types.get(root as usize);
     if let Some((symbol, entry)) = known.and_then(|known| known.get(id)) {
         return Some((*symbol, Arc::clone(entry)));
     }
@@ -42,7 +46,7 @@ pub fn known_type(sources: &Sources<'_>, root: u32, id: &str) -> Option<(Symbol,
     let symbol = type_by_id(sources, root, id)?;
     let entry = Arc::new(PinEntry {
         id: id.to_owned(),
-        path: sources.code.index.path_of(symbol),
+        path: sources.code.index().path_of(symbol),
         since: 0,
     });
     let mut memo = sources.context.memo.borrow_mut();
@@ -55,7 +59,7 @@ pub fn known_type(sources: &Sources<'_>, root: u32, id: &str) -> Option<(Symbol,
 /// What a type needs, itself left out.
 pub fn known_needs(sources: &Sources<'_>, symbol: Symbol) -> Arc<[Need]> {
     let mut memo = sources.context.memo.borrow_mut();
-    if let Some(known) = memo.at(sources.code.revision).needs.get(&symbol) {
+    if let Some(known) = memo.at(sources.code.revision()).needs.get(&symbol) {
         return Arc::clone(known);
     }
     drop(memo);

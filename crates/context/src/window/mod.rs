@@ -1,18 +1,24 @@
-//! The prompt window: what a model would be told of the code, within a budget, why each piece is in it, and
+//! The prompt window: the code that a model gets within a budget, the reason for each piece, and
 //! what was cut (SPEC PW1, PW2, D23; docs/prompt-window.md).
 
 pub mod candidate;
 pub mod candidates;
 pub mod change;
+pub mod code_lines;
 pub mod detail_levels;
+pub mod file_texts;
 pub mod memo;
 pub mod memo_lookup;
+pub mod on_disk;
 pub mod piece_levels;
 pub mod settings;
 pub mod state;
 pub mod symbols;
+pub mod version;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use codecortex_answer::budget::allocate;
@@ -33,9 +39,9 @@ use crate::window::state::PinEntry;
 /// The headings of the parts, each with the letters they take.
 const HEADINGS: [&str; 3] = ["## Pinned\n", "## Focus\n", "## Recent\n"];
 const TITLE: &str = "# Prompt Window\n";
-/// Pieces without room of which it is said what they are.
+/// The most cut pieces that are named.
 const MAX_CUT: usize = 50;
-/// Pieces without room of which it is said what they would cost.
+/// The most cut pieces with their cost.
 const MAX_PRICED: usize = 10;
 
 /// A window.
@@ -53,6 +59,8 @@ pub struct Window {
     pub downgrades: Vec<String>,
     /// What people are to know of it.
     pub notices: Vec<String>,
+    /// Files whose texts have to be read before the lines of all pieces are there; their pieces have signatures.
+    pub missing: Vec<FileId>,
 }
 
 /// What is in a window.
@@ -68,11 +76,11 @@ pub struct WindowPiece {
     pub reason: Cow<'static, str>,
     /// How it ranks.
     pub score: f64,
-    /// The file that it is in.
-    pub file: FileId,
-    /// What of it is said.
+    /// The files that it is in.
+    pub files: Vec<FileId>,
+    /// The level of detail that is shown.
     pub form: &'static str,
-    /// What is said.
+    /// The text.
     pub text: String,
     /// Tokens that it would take as a pin with room for everything.
     pub pin_tokens: u32,
@@ -123,11 +131,15 @@ struct CandidateSource<'a> {
     /// How many forms each has, and characters of the smallest one: there may be thousands of pins, of which
     /// most get no other.
     outer: Vec<(usize, usize)>,
+    /// Files whose texts are missing for the forms that were made.
+    missing: RefCell<BTreeSet<FileId>>,
 }
 
 impl CandidateSource<'_> {
     fn with<T>(&self, piece: usize, look: impl FnOnce(&DetailLevels) -> T) -> T {
-        look(&known_levels(self.sources, &self.candidates[piece]))
+        let levels = known_levels(self.sources, &self.candidates[piece]);
+        self.missing.borrow_mut().extend(&levels.missing);
+        look(&levels)
     }
 }
 
@@ -151,14 +163,19 @@ impl AllocatablePieces for CandidateSource<'_> {
         }
         self.with(piece, |levels| characters(levels.form(form).1))
     }
+
+    /// Nobody's code before an outline of all.
+    fn first_turn(&self, piece: usize) -> usize {
+        self.with(piece, |levels| levels.code_forms)
+    }
 }
 
-/// All there is to say of an entry.
-pub fn richest_of(sources: &Sources<'_>, root: u32, entry: &Arc<PinEntry>) -> Option<String> {
+/// The forms of an entry as a pin; none for what is not there any more.
+pub fn levels_of(sources: &Sources<'_>, root: u32, entry: &Arc<PinEntry>) -> Option<DetailLevels> {
     let pin = (WindowSource::Pinned, f64::INFINITY);
     let candidate = WindowCandidate::from_tier(pin, root, Arc::clone(entry), "");
     let levels = levels(sources, &candidate);
-    levels.file.map(|_| levels.form(0).1.to_owned())
+    levels.file.is_some().then_some(levels)
 }
 
 /// The window of a root, or of all of them, within a grant.
@@ -177,20 +194,37 @@ pub fn build_window(sources: &Sources<'_>, only: Option<u32>, grant: &Grant) -> 
         sources,
         outer: outer.collect(),
         candidates: &candidates,
+        missing: RefCell::default(),
     };
     let share = pinned_share(sources, only);
     let mut tokens = grant.budget_tokens;
     loop {
-        let window = fill(&candidates, grant, tokens, share);
+        let mut window = fill(&candidates, grant, tokens, share);
         let text = window.text(window.pieces.len());
-        let exact = sources.code.config.tokenizer.exact(&text).unwrap_or(0);
+        let exact = sources.code.config().tokenizer.exact(&text).unwrap_or(0);
         if exact <= grant.budget_tokens || tokens == 0 {
+            window.missing = candidates.missing.take().into_iter().collect();
+            drop_unshown_texts(sources, &window);
             return window;
         }
         // Counted exactly it is more than the letters say: less by the same part.
         let less = u64::from(tokens) * u64::from(grant.budget_tokens) / u64::from(exact);
         tokens = (less as u32).min(tokens - 1);
     }
+}
+
+/// Texts that the window does not show are dropped, if there are too many.
+fn drop_unshown_texts(sources: &Sources<'_>, window: &Window) {
+    if !window.missing.is_empty() {
+        return; // more will be here in a moment
+    }
+    let shown = window.pieces.iter().flat_map(|piece| &piece.files);
+    let shown = shown.filter_map(|file| {
+        let file = sources.code.index().file(*file)?;
+        Some((file.root, &*file.path))
+    });
+    let mut texts = sources.context.file_texts.borrow_mut();
+    texts.shrink_to(&shown.collect());
 }
 
 fn fill(candidates: &CandidateSource<'_>, grant: &Grant, tokens: u32, share: u32) -> Window {
@@ -235,13 +269,14 @@ fn fill(candidates: &CandidateSource<'_>, grant: &Grant, tokens: u32, share: u32
 
 fn add(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, form: usize) {
     let candidate = &candidates.candidates[place];
-    let (name, text, richest, file) = candidates.with(place, |levels| {
+    let (name, text, richest, files) = candidates.with(place, |levels| {
         let (name, text) = levels.form(form);
         let (richest, whole) = levels.form(0);
         let richest = (richest, tokens_approx(whole));
-        (name, text.to_owned(), richest, levels.file)
+        let files = levels.file.map(|_| levels.files.clone());
+        (name, text.to_owned(), richest, files)
     });
-    let Some(file) = file else {
+    let Some(files) = files else {
         window.cut_total += 1;
         if window.cut.len() < MAX_CUT {
             window.cut.push(CutPiece {
@@ -266,7 +301,7 @@ fn add(window: &mut Window, candidates: &CandidateSource<'_>, place: usize, form
         entry: Arc::clone(&candidate.entry),
         reason: candidate.reason.clone(),
         score: candidate.score,
-        file,
+        files,
         form: name,
         text,
         pin_tokens: richest.1,

@@ -1,9 +1,12 @@
 //! What a piece of the window says, from everything to its name (SPEC PW1, `000` §8).
 //!
-//! In the order in which it is given up: recommendations, limitations, edge cases, life cycle, role — the
-//! parts of a semantic text — then the outline's members beyond the first, its signatures, all but the name.
+//! In the order in which it is given up: of a function its lines but the first; recommendations, limitations, edge cases,
+//! life cycle, role — the parts of a semantic text — then the outline's members beyond the first, its lines, all but the
+//! name.
 
 use codecortex_index::FileId;
+
+use crate::window::code_lines::CodeLines;
 
 /// A part that a semantic text may have.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,10 +40,16 @@ pub static SECTIONS: [SemanticSection; 5] = [
         form: "outline+RECOMMENDATIONS",
     },
 ];
+/// The form with all lines of a declaration.
+pub const SOURCE: &str = "source";
+/// The form with its first lines and its last.
+pub const EXCERPT: &str = "source, cut";
 /// Members of an outline that is cut.
 pub const SOME_MEMBERS: usize = 12;
 /// Letters of a list of names.
 pub const NAMES: usize = 240;
+/// Parts of a type of which the declaring lines are shown.
+pub const MAX_PARTS: usize = 12;
 /// Declarations of a file that are shown.
 pub const MAX_DECLARED: usize = 60;
 
@@ -56,8 +65,10 @@ pub struct PieceFacts {
     pub place: String,
     /// The first line of its documentation.
     pub doc: String,
-    /// Signatures of what others see.
+    /// Signatures of what others see: an outline has them where it has no lines.
     pub api: Vec<String>,
+    /// The same and more as it stands in the file.
+    pub code: CodeLines,
     /// Names of the same.
     pub names: Vec<String>,
     /// Further lines.
@@ -74,19 +85,32 @@ pub struct DetailLevels {
     smallest: (&'static str, String),
     /// The file of what it is about; none where that is not there any more.
     pub file: Option<FileId>,
+    /// How many of the first forms are all of its lines, or many.
+    pub code_forms: usize,
+    /// All files of which it may show lines.
+    pub files: Vec<FileId>,
+    /// Those whose text has to be read first; until then there are signatures instead of lines.
+    pub missing: Vec<FileId>,
+    /// Whether lines that are not saved are shown, or left out for that.
+    pub is_unsaved: bool,
 }
 
 impl DetailLevels {
-    /// The forms of a piece: all but the smallest, the richest first, and the smallest.
+    /// The forms of a piece: those of its lines; the others but the smallest, the richest first; and the smallest.
     pub fn new(
-        richer: Vec<(&'static str, String)>,
+        code: Vec<(&'static str, String)>,
+        outlines: Vec<(&'static str, String)>,
         smallest: (&'static str, String),
-        file: Option<FileId>,
+        facts: &PieceFacts,
     ) -> Self {
         Self {
-            richer,
+            code_forms: code.len(),
+            richer: code.into_iter().chain(outlines).collect(),
             smallest,
-            file,
+            file: facts.file,
+            files: facts.code.files.clone(),
+            missing: facts.code.missing.clone(),
+            is_unsaved: facts.code.is_unsaved,
         }
     }
 
@@ -98,9 +122,15 @@ impl DetailLevels {
     }
 }
 
-/// How many forms a piece has whose semantic text has so many parts.
+/// How many forms a piece has at most whose semantic text has so many parts: what has less has its smallest more than
+/// once.
 pub fn form_count(sections: usize) -> usize {
-    sections + 4
+    sections + 6
+}
+
+/// How many forms a type has but lines and names.
+pub fn outline_count(sections: usize) -> usize {
+    sections + 1
 }
 
 /// The smallest form of any piece.
@@ -117,17 +147,38 @@ impl PieceFacts {
         }
     }
 
-    /// The declaration with so many members.
-    pub fn outline(&self, path: &str, members: usize) -> String {
+    /// The head, the documentation unless the lines have it, and the lines.
+    fn with_lines(&self, path: &str, lines: &str) -> String {
         let mut text = self.head(path);
-        if !self.doc.is_empty() {
+        if !self.doc.is_empty() && !lines.contains(&self.doc) {
             text += &format!("{}\n", self.doc);
         }
-        for signature in self.api.iter().take(members) {
-            text += &format!("  + {signature}\n");
-        }
-        if self.api.len() > members {
-            text += &format!("  … {} more\n", self.api.len() - members);
+        text + lines
+    }
+
+    /// All lines of the declaration, or many; none where they are not there.
+    pub fn source(&self, path: &str) -> Vec<(&'static str, String)> {
+        let lines = [(SOURCE, self.code.source()), (EXCERPT, self.code.excerpt())];
+        let lines = lines.into_iter().filter_map(|(form, lines)| {
+            let lines = lines?;
+            Some((form, self.with_lines(path, &lines)))
+        });
+        lines.collect()
+    }
+
+    /// The declaration with so many members: the lines that declare them, else their signatures.
+    pub fn outline(&self, path: &str, members: usize) -> String {
+        let (lines, count) = match self.code.outline(members) {
+            Some(lines) => (lines, self.code.member_count()),
+            None => {
+                let shown = self.api.iter().take(members);
+                let signatures = shown.map(|signature| format!("  + {signature}\n"));
+                (signatures.collect(), self.api.len())
+            }
+        };
+        let mut text = self.with_lines(path, &lines);
+        if count > members {
+            text += &format!("  … {} more\n", count - members);
         }
         for line in &self.more {
             text += &format!("{line}\n");

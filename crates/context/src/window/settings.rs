@@ -9,10 +9,13 @@ use crate::sources::Sources;
 
 /// The settings of a root; of several, those of the first that has any.
 pub fn window_config<'a>(sources: &Sources<'a>, only: Option<u32>) -> Option<&'a FolderConfig> {
-    let folders = sources.folders.iter().enumerate();
-    let mut own = folders.filter(|(root, _)| only.is_none_or(|only| only as usize == *root));
-    own.find(|(_, folder)| folder.config_text.is_some())
-        .map(|(_, folder)| &folder.config)
+    let roots = match only {
+        Some(only) => only..only.saturating_add(1),
+        None => 0..sources.folders.root_count(),
+    };
+    let mut folders = roots.filter_map(|root| sources.folders.folder(root));
+    let own = folders.find(|folder| folder.has_config_file)?;
+    Some(own.config)
 }
 
 /// What pins may take of the window, in hundredths.

@@ -147,7 +147,7 @@ pub struct RootWindow {
 }
 
 impl RootWindow {
-    /// Whether nobody put anything in or took it out.
+    /// Whether the window has no entry and no removed one.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -13,8 +13,7 @@ pub fn type_by_id(sources: &Sources<'_>, root: u32, id: &str) -> Option<Symbol> 
     if let Some(symbol) = known.filter(|symbol| sources.code.is_in(root, *symbol)) {
         return Some(symbol);
     }
-    let folder = sources.folders.get(root as usize)?;
-    let known = folder.ledger.as_ref()?.get(id)?;
+    let known = sources.folders.folder(root)?.ledger?.get(id)?;
     find_type(sources.code, root, &known.identity)
 }
 
@@ -24,12 +23,12 @@ pub fn symbol_of_entry(sources: &Sources<'_>, root: u32, id: &str, path: &str) -
         return Some(symbol);
     }
     let is_it = |symbol: &Symbol| {
-        sources.code.is_in(root, *symbol) && sources.code.index.path_of(*symbol) == path
+        sources.code.is_in(root, *symbol) && sources.code.index().path_of(*symbol) == path
     };
     let name = path
         .rsplit([':', '.', '+', '/', '#', '('])
         .find(|part| !part.is_empty())?;
-    let mut types = sources.code.index.types_named(name);
+    let mut types = sources.code.index().types_named(name);
     if let Some(symbol) = types.find(is_it) {
         return Some(symbol);
     }
@@ -37,7 +36,7 @@ pub fn symbol_of_entry(sources: &Sources<'_>, root: u32, id: &str, path: &str) -
     if id.matches('_').count() < 2 {
         return None;
     }
-    match sources.code.index.resolve(&SymbolPath::parse(path)?) {
+    match sources.code.index().resolve(&SymbolPath::parse(path)?) {
         Resolution::One(found) => found.symbols.into_iter().find(is_it),
         _ => None,
     }

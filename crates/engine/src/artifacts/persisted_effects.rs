@@ -5,7 +5,7 @@ use codecortex_context::packs::built::Built;
 use codecortex_context::window::change::WindowChange;
 use codecortex_semantics::Accepted;
 
-use crate::semantics::investigation::Investigation;
+use codecortex_semantics::Investigation;
 
 /// Something that is to be found in a root's `.context/` afterwards.
 #[derive(Clone, Debug)]

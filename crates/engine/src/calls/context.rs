@@ -8,11 +8,12 @@ use std::task::Poll;
 use codecortex_analysis::asks::Asker;
 use codecortex_answer::Call;
 use codecortex_answer::budget::Limit;
+use codecortex_live::LiveEdit;
 use codecortex_protocol::paths::WorkspacePath;
 use codecortex_protocol::{
-    Answer, Caller, DiffOf, DiffOutcome, ErrorCode, Failure, MemoryReply, MemoryRequest, Missing,
-    ModelOutcome, ModelRequest, ModelTool, ProviderReply, ProviderTopic, Request, Response,
-    ToolError,
+    Answer, AppliedEdit, Caller, DiffOf, DiffOutcome, ErrorCode, Failure, MemoryReply,
+    MemoryRequest, Missing, ModelOutcome, ModelRequest, ModelTool, Outbox, ProviderReply,
+    ProviderTopic, Request, Response, ToolError,
 };
 use codecortex_resolve::FileNo;
 use serde_json::Value;
@@ -22,10 +23,10 @@ use crate::calls::journal::Journal;
 use crate::calls::task::Task;
 use crate::calls::wait::Wait;
 use crate::invocation::Invocation;
-use crate::live::edit::LiveEdit;
-use crate::live::edits::apply;
+use crate::live::edits::{apply, take_ended};
 use crate::semantics::models::{ask as ask_model, no_model};
 use crate::session::Session;
+use crate::tool_use::ToolUse;
 
 /// A call that is being answered.
 #[derive(Clone)]
@@ -59,6 +60,7 @@ pub(crate) struct ToolCalls {
     pub(crate) call: fn(CallContext, String, Value) -> Answering,
     /// What a model is told of some tools.
     pub(crate) describe: fn(&[&str]) -> Vec<ModelTool>,
+    pub(crate) with_use: fn(ToolUse) -> Vec<&'static str>,
 }
 
 impl CallContext {
@@ -85,6 +87,11 @@ impl CallContext {
     /// What a model is told of some tools.
     pub(crate) fn describe_tools(&self, names: &[&str]) -> Vec<ModelTool> {
         (self.0.tools.describe)(names)
+    }
+
+    /// The names of the tools with a use.
+    pub(crate) fn tools_for(&self, wanted: ToolUse) -> Vec<&'static str> {
+        (self.0.tools.with_use)(wanted)
     }
 
     fn of(
@@ -136,6 +143,14 @@ impl CallContext {
         self.0.session.borrow_mut()
     }
 
+    /// Changes the session. What the host is to do for that leaves when the poll has ended.
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Session, &mut Outbox) -> T) -> T {
+        let mut outbox = Outbox::default();
+        let changed = change(&mut self.session_mut(), &mut outbox);
+        self.0.task.send(outbox.into_effects());
+        changed
+    }
+
     pub(super) fn task(&self) -> &Task {
         &self.0.task
     }
@@ -145,7 +160,7 @@ impl CallContext {
         let Inner { caller, limit, .. } = &*self.0;
         let call = Call::new(*caller, limit.get(), self.0.sees_generated.get());
         self.0.call.replace(Rc::new(call));
-        self.0.revision.set(self.session().code.revision);
+        self.0.revision.set(self.session().code.revision());
         self.0.journal.rewind();
     }
 
@@ -163,7 +178,7 @@ impl CallContext {
     /// were found out before mean nothing any more. Only a call that has paid, recorded or changed something sees that;
     /// any other begins again.
     pub(crate) fn is_moved(&self) -> bool {
-        self.0.revision.get() != self.session().code.revision
+        self.0.revision.get() != self.session().code.revision()
     }
 
     /// Waits for the files that the attempt met and that are damaged. What it wanted done was made of them.
@@ -213,7 +228,7 @@ impl CallContext {
             cx.note_uses();
             (seen, cx.into_actions())
         };
-        let damaged = self.session_mut().code.mend();
+        let damaged = self.change(|session, outbox| session.code.mend(outbox));
         self.0.damaged.borrow_mut().extend(damaged);
         if self.0.outer.is_none() {
             self.0.task.enqueue(actions);
@@ -237,7 +252,8 @@ impl CallContext {
             Some(id) => id,
             None => {
                 let asker = self.asker();
-                let id = self.session_mut().code.ask(asker, request.clone());
+                let id =
+                    self.change(|session, outbox| session.code.ask(outbox, asker, request.clone()));
                 self.note_asked(id, request);
                 id
             }
@@ -251,7 +267,7 @@ impl CallContext {
         let repeated = self.0.journal.repeated(request, &mut void);
         for id in void {
             self.0.task.forget(id);
-            self.session_mut().code.cancel_ask(id);
+            self.change(|session, outbox| session.code.cancel_ask(outbox, id));
         }
         repeated
     }
@@ -321,11 +337,12 @@ impl CallContext {
     /// # Errors
     /// The host replied to something else.
     pub(crate) async fn model(&self, request: ModelRequest) -> Result<ModelOutcome, ToolError> {
-        if self.session().models.name.is_none() {
+        if self.session().model_name().is_none() {
             return Ok(no_model());
         }
         let asker = self.asker();
-        let (id, request) = ask_model(&mut self.session_mut(), asker, request);
+        let (id, request) =
+            self.change(|session, outbox| ask_model(session, outbox, asker, request));
         self.note_asked(id, request);
         match &*self.response(id).await {
             Response::Model { outcome } => Ok(outcome.clone()),
@@ -360,15 +377,35 @@ impl CallContext {
         }
     }
 
+    /// The edits that were applied and can be taken back, the newest first.
+    ///
+    /// # Errors
+    /// They cannot be read; the host replied to something else.
+    pub(crate) async fn applied_edits(
+        &self,
+        last_with_contents: bool,
+    ) -> Result<Vec<AppliedEdit>, ToolError> {
+        match &*self.ask(Request::AppliedEdits { last_with_contents }).await {
+            Response::AppliedEdits { edits, error: None } => Ok(edits.clone()),
+            Response::AppliedEdits {
+                error: Some(error), ..
+            } => Err(ToolError::new(
+                ErrorCode::Unavailable,
+                format!("The record of applied edits cannot be read: {error}"),
+            )),
+            _ => Err(wrong_reply()),
+        }
+    }
+
     /// Has an edit made.
     ///
     /// # Errors
     /// Why it was not.
     pub(crate) async fn apply(&self, edit: LiveEdit) -> Result<LiveEdit, ToolError> {
         let asker = self.asker();
-        let (id, request) = apply(&mut self.session_mut(), asker, edit);
+        let (id, request) = self.change(|session, outbox| apply(session, outbox, asker, edit));
         self.note_asked(id, request);
-        poll_fn(|_| match self.session_mut().live.take_ended(id) {
+        poll_fn(|_| match take_ended(&mut self.session_mut(), id) {
             Some(ended) => Poll::Ready(ended),
             None => Poll::Pending,
         })

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use codecortex_protocol::{Answer, Located, Request, Response};
+use codecortex_protocol::{Answer, Effect, Located, Request, Response};
 
 use crate::actions::Action;
 use crate::called::Called;
@@ -36,6 +36,8 @@ pub(crate) struct Polled {
     pub(crate) called: Rc<Called>,
     /// What it wants done.
     pub(crate) actions: Vec<Action>,
+    /// What it has the host do.
+    pub(crate) effects: Vec<Effect>,
     /// The answer; none while it waits.
     pub(crate) answered: Option<Answered>,
     /// Whether an earlier poll wanted something done that has to be on the disk.
@@ -118,6 +120,7 @@ impl Executor {
         let polled = Polled {
             called: Rc::clone(&running.called),
             actions: running.task.take_actions(),
+            effects: running.task.take_effects(),
             must_be_kept: running.must_be_kept,
             answered: match polled {
                 Poll::Ready(answered) => Some(answered),

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use codecortex_protocol::{Located, Request, Response};
+use codecortex_protocol::{Effect, Located, Request, Response};
 use rustc_hash::FxHashMap;
 
 use crate::actions::Action;
@@ -27,6 +27,8 @@ pub(crate) struct Task {
     texts: RefCell<Vec<Located>>,
     /// What it wants done, since it was polled last.
     actions: RefCell<Vec<Action>>,
+    /// What it has the host do, since it was polled last.
+    effects: RefCell<Vec<Effect>>,
     /// Whether it has asked for something that must not be asked for twice.
     is_committed: Cell<bool>,
 }
@@ -106,6 +108,16 @@ impl Task {
     /// Has something done when the poll has ended.
     pub(super) fn enqueue(&self, actions: Vec<Action>) {
         self.actions.borrow_mut().extend(actions);
+    }
+
+    /// Has the host do something when the poll has ended.
+    pub(super) fn send(&self, effects: Vec<Effect>) {
+        self.effects.borrow_mut().extend(effects);
+    }
+
+    /// What it has the host do.
+    pub(super) fn take_effects(&self) -> Vec<Effect> {
+        self.effects.take()
     }
 
     /// What it wants done.

@@ -19,6 +19,7 @@ use crate::session::Session;
 const NO_TOOLS: ToolCalls = ToolCalls {
     call: |_, _, _| Box::pin(async { unreachable!("no handler here calls a tool") }),
     describe: |_| Vec::new(),
+    with_use: |_| Vec::new(),
 };
 
 /// A session with an executor that runs one handler, whose reply is a number.
@@ -28,6 +29,7 @@ struct Bench {
     number: u32,
     /// What it came to.
     ended: Option<String>,
+    effects: Vec<Effect>,
 }
 
 impl Bench {
@@ -65,6 +67,7 @@ impl Bench {
             executor,
             number,
             ended: None,
+            effects: Vec::new(),
         };
         bench.poll();
         bench
@@ -72,12 +75,13 @@ impl Bench {
 
     fn poll(&mut self) {
         let polled = self.executor.poll(self.number).unwrap();
+        self.effects.extend(polled.effects);
         self.ended = polled.answered.and_then(|answered| answered.answer.json);
     }
 
     /// Questions since this was called last.
-    fn asked(&self) -> Vec<(u32, Request)> {
-        let effects = std::mem::take(&mut self.session.borrow_mut().code.effects);
+    fn asked(&mut self) -> Vec<(u32, Request)> {
+        let effects = std::mem::take(&mut self.effects);
         let asked = effects.into_iter().filter_map(|effect| match effect {
             Effect::Ask { id, request, call } => {
                 assert_eq!(call, Some(7));
@@ -89,7 +93,7 @@ impl Bench {
     }
 
     fn reply(&mut self, id: u32, response: Response) {
-        let known = self.session.borrow_mut().code.asks.take(id);
+        let known = self.session.borrow_mut().code.take_asker(id);
         assert!(known.is_some(), "nobody asked {id}");
         assert!(self.executor.deliver(self.number, id, response).is_some());
         assert_eq!(self.executor.ready(&[]), [self.number]);
@@ -97,7 +101,7 @@ impl Bench {
     }
 
     fn file_is_saved(&self) {
-        self.session.borrow_mut().code.revision += 1;
+        self.session.borrow_mut().code.replace(0, "saved.rs", None);
     }
 }
 
@@ -146,7 +150,7 @@ fn two_appends_of_one_call_are_two_and_each_is_recorded_once() {
 #[test]
 fn a_call_that_only_asks_begins_again_with_the_replies_it_has() {
     let mut bench = Bench::begin(async |cx| {
-        let begun = cx.session().code.revision;
+        let begun = cx.session().code.revision();
         for root in 0..2 {
             cx.ask(Request::Log { root, most: 1 }).await;
         }
@@ -160,7 +164,7 @@ fn a_call_that_only_asks_begins_again_with_the_replies_it_has() {
     bench.file_is_saved();
     bench.reply(second[0].0, Response::Log { log: None });
     assert!(bench.asked().is_empty());
-    let now = bench.session.borrow().code.revision;
+    let now = bench.session.borrow().code.revision();
     assert_eq!(bench.ended, Some(json!([now, false]).to_string()));
 }
 

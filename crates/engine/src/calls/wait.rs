@@ -10,9 +10,9 @@ use codecortex_analysis::generated::{are_here, open_generated};
 use codecortex_analysis::workspace::Status;
 use codecortex_context::map::MAX_COMMITS;
 use codecortex_protocol::paths::WorkspacePath;
-use codecortex_protocol::{FileRef, Missing, Request};
+use codecortex_protocol::{FileRef, Missing, Outbox, Request};
 
-use crate::artifacts::{request_context, request_projects};
+use crate::artifacts::folders::{request_context, request_projects};
 use crate::calls::CallContext;
 use crate::session::Session;
 use crate::signals::Signal;
@@ -59,7 +59,7 @@ impl Wait {
     }
 
     /// Asks for all that is not here. What was asked for before the workspace began anew will not come.
-    fn ask(&mut self, session: &mut Session) {
+    fn ask(&mut self, session: &mut Session, outbox: &mut Outbox) {
         let beginning = session.signals.count(Signal::Beginning);
         if self.asked_at == Some(beginning) {
             return;
@@ -68,7 +68,7 @@ impl Wait {
         for part in self.parts.iter_mut().filter(|part| !part.is_here) {
             part.since = session.signals.count(signal_of(&part.missing));
             if !is_first || !self.is_asked {
-                request(session, &part.missing);
+                request(session, outbox, &part.missing);
             }
         }
     }
@@ -80,8 +80,8 @@ impl Future for Wait {
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
         let cx = this.cx.clone();
+        cx.change(|session, outbox| this.ask(session, outbox));
         let session = &mut *cx.session_mut();
-        this.ask(session);
         for part in this.parts.iter_mut().filter(|part| !part.is_here) {
             part.is_here = has_come(session, part);
         }
@@ -121,7 +121,7 @@ fn signal_of(missing: &Missing) -> Signal {
 fn has_come(session: &Session, part: &AwaitedPart) -> bool {
     match &part.missing {
         Missing::Files(places) => places.iter().all(|place| {
-            let file = session.code.workspace.file(place.root, &place.path);
+            let file = session.code.workspace().file(place.root, &place.path);
             file.is_none_or(|file| file.status != Status::Pending)
         }),
         Missing::Libraries(files) => {
@@ -141,34 +141,36 @@ fn has_texts(session: &Session, parts: &[AwaitedPart]) -> bool {
 }
 
 /// Has something read that is missing.
-fn request(session: &mut Session, missing: &Missing) {
+fn request(session: &mut Session, outbox: &mut Outbox, missing: &Missing) {
     match missing {
         Missing::Files(places) => {
             let file = |place: &WorkspacePath| FileRef {
                 root: place.root,
                 path: place.path.clone(),
             };
-            session.code.read(places.iter().map(file).collect());
+            session.code.read(outbox, places.iter().map(file).collect());
         }
         Missing::Projects(root) => {
-            if request_projects(session, *root) {
+            if request_projects(session, outbox, *root) {
                 session.signals.raise(Signal::Root(*root));
             }
         }
-        Missing::Context(root) => request_context(session, *root),
+        Missing::Context(root) => request_context(session, outbox, *root),
         Missing::External => {
-            if request_external(&mut session.code) {
+            if request_external(&mut session.code, outbox) {
                 session.signals.raise(Signal::External);
             }
         }
-        Missing::Libraries(files) => request_libraries(&mut session.code, files),
+        Missing::Libraries(files) => request_libraries(&mut session.code, outbox, files),
         Missing::Declarations(files) if are_here(&session.code, files) => {}
-        Missing::Texts(files) | Missing::Declarations(files) => session.code.fetch_texts(files),
+        Missing::Texts(files) | Missing::Declarations(files) => {
+            session.code.fetch_texts(outbox, files)
+        }
         Missing::History(root) => {
             let asker = Asker::History(*root);
-            if !session.code.asks.is_asked_by(asker) {
+            if !session.code.is_asked_by(asker) {
                 let (root, most) = (*root, MAX_COMMITS);
-                session.code.ask(asker, Request::Log { root, most });
+                session.code.ask(outbox, asker, Request::Log { root, most });
             }
         }
     }

@@ -4,18 +4,16 @@
 //! all that did not change. Everything that takes longer (ids of versions, differences, windows) is made
 //! when somebody asks.
 
-pub(crate) mod edit;
 pub(crate) mod edits;
 pub(crate) mod record;
-pub(crate) mod recorder;
 pub(crate) mod replay;
-pub(crate) mod state;
 
 use codecortex_analysis::disk_text::DiskText;
 use codecortex_analysis::documents::OpenDocument;
 use codecortex_live::{EditOrigin, History, version_of};
 use codecortex_protocol::{FetchedFile, Located, TextChange};
 
+use crate::artifacts::window::window_is_other;
 use crate::live::record::record_texts;
 use crate::session::Session;
 use crate::signals::Signal;
@@ -23,7 +21,7 @@ use crate::signals::Signal;
 /// An editor holds a document now.
 pub(crate) fn opened(session: &mut Session, path: String, text: &str, version: i64, dirty: bool) {
     let moment = session.code.moment();
-    let before = match session.code.documents.remove(&path) {
+    let before = match session.code.take_document(&path) {
         Some(document) => Some(document.into_past()),
         None => session.live.take(&path),
     };
@@ -44,7 +42,7 @@ pub(crate) fn opened(session: &mut Session, path: String, text: &str, version: i
         None => document.history.begin(moment),
     }
     document.history.expects_tool = edited.is_some() && !is_tool;
-    session.code.documents.insert(path, document);
+    session.code.open_document(path, document);
 }
 
 /// An open document changed.
@@ -56,22 +54,22 @@ pub(crate) fn edited(
     dirty: bool,
 ) {
     let moment = session.code.moment();
-    let Some(document) = session.code.documents.get_mut(&path) else {
+    let Some(document) = session.code.document_mut(&path) else {
         return;
     };
     let is_change = !changes.is_empty();
     if document.edit(version, changes, dirty, moment) && is_change {
-        if session.live.latest.as_ref() != Some(&path) {
-            session.live.latest = Some(path);
+        if session.live.latest() != Some(&path) {
+            session.live.set_latest(Some(path));
         }
         // It is read when somebody asks; who shows the window has to know that asking is worth it.
-        session.context.window.get_mut().revision += 1;
+        window_is_other(session);
     }
 }
 
 /// The history of a document, open or not.
 pub(crate) fn history<'a>(session: &'a Session, path: &str) -> Option<&'a History> {
-    match session.code.documents.get(path) {
+    match session.code.documents().get(path) {
         Some(document) => Some(&document.history),
         None => session.live.closed(path),
     }
@@ -79,7 +77,7 @@ pub(crate) fn history<'a>(session: &'a Session, path: &str) -> Option<&'a Histor
 
 /// Takes in texts that were asked for.
 pub(crate) fn texts_fetched(session: &mut Session, id: u32, fetched: &[FetchedFile]) {
-    let Some(files) = session.code.asked.remove(&id) else {
+    let Some(files) = session.code.take_asked_texts(id) else {
         return;
     };
     for (at, file) in files.iter().enumerate() {
@@ -87,7 +85,7 @@ pub(crate) fn texts_fetched(session: &mut Session, id: u32, fetched: &[FetchedFi
             .get(at)
             .map_or(DiskText::Absent, DiskText::from_file);
         note_disk_text(session, file, &text);
-        session.code.disk.insert(file.path.clone(), text);
+        session.code.keep_text(file.path.clone(), text);
     }
     record_texts(session, &files);
     session.signals.raise(Signal::Texts);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use codecortex_live::{Recorded, RecordedLine, RecordedText};
 use codecortex_protocol::{
     ApplyOutcome, Bytes, Config, DirRef, Effect, EntryKind, Event, FetchedFile, FileRef, Listing,
     ListingEntry, Request, Response, Root,
@@ -9,7 +10,6 @@ use codecortex_protocol::{
 use codecortex_syntax::{Outcome, SkipReason};
 
 use crate::engine::Engine;
-use crate::live::recorder::{Recorded, RecordedLine, RecordedText};
 
 /// An engine that lives through a recording.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Replay {
         else {
             return Err("It does not begin as recordings do.".to_owned());
         };
-        if *version != crate::live::recorder::VERSION {
+        if *version != codecortex_live::VERSION {
             return Err(format!(
                 "Its form is {version}, which this core does not know."
             ));

@@ -5,9 +5,9 @@ use codecortex_memory::{
 };
 use codecortex_protocol::{ErrorCode, Failure, MemoryReply, MemoryRequest, Missing, ToolError};
 
-use crate::artifacts::schedule::is_context_unread;
+use crate::artifacts::folders::is_context_unread;
 use crate::calls::CallContext;
-use crate::observations::settings::Settings;
+use codecortex_observations::Settings;
 
 /// Where work happens: the branch, and the worktree where it is a linked one.
 pub(crate) async fn place(

@@ -6,29 +6,20 @@
 
 use std::collections::BTreeSet;
 
+use codecortex_grounding::{finish, shown_path};
 use codecortex_protocol::{
     ModelMessage, ModelOutcome, ModelRequest, ModelRole, ModelToolCall, ToolError, tokens_approx,
 };
-use codecortex_semantics::{OpState, OpStep, Operation, read_conclusion};
+use codecortex_semantics::{Investigation, OpState, OpStep, Operation, read_conclusion};
 use serde_json::{Value, json};
 
 use crate::actions::Action;
 use crate::calls::CallContext;
 use crate::invocation::Invocation;
-use crate::semantics::conclusion::{finish, shown_path};
-use crate::semantics::investigation::Investigation;
-use crate::semantics::models::refusal;
+use crate::semantics::accounts::refusal;
 use crate::semantics::resumed_operations::take_up;
+use crate::tool_use::ToolUse;
 
-/// Tools that a model may call.
-const TOOLS: [&str; 6] = [
-    "codecortex_searchApi",
-    "codecortex_getOutline",
-    "codecortex_findReferences",
-    "codecortex_getTypeMembers",
-    "codecortex_getClassHierarchy",
-    "codecortex_getSemantic",
-];
 /// The most times that a model is asked.
 const MAX_ROUNDS: usize = 12;
 /// The most calls of tools in one round.
@@ -153,7 +144,7 @@ fn request(cx: &CallContext, op: &Investigation) -> ModelRequest {
         purpose: "investigate".to_owned(),
         subject: op.operation.question.clone(),
         messages: op.messages.clone(),
-        tools: cx.describe_tools(&TOOLS),
+        tools: cx.describe_tools(&cx.tools_for(ToolUse::Investigation)),
         max_output_tokens: ANSWER_TOKENS,
         attempts: 3,
     }
@@ -171,9 +162,10 @@ fn written_call(text: &str) -> Option<ModelToolCall> {
 }
 
 async fn call_tools(cx: &CallContext, op: &mut Investigation, calls: &[ModelToolCall]) {
+    let offered = cx.tools_for(ToolUse::Investigation);
     for wanted in calls {
         let args: Value = serde_json::from_str(&wanted.arguments).unwrap_or_default();
-        let is_known = TOOLS.contains(&wanted.name.as_str());
+        let is_known = offered.contains(&wanted.name.as_str());
         let is_counted = op.messages.len() < MAX_ROUNDS * (MAX_CALLS + 1);
         let (text, ok) = match (is_known && is_counted, args.is_object()) {
             (true, true) => {
@@ -185,7 +177,7 @@ async fn call_tools(cx: &CallContext, op: &mut Investigation, calls: &[ModelTool
             }
             (true, false) => ("The arguments are not a JSON object.".to_owned(), false),
             (false, _) => (
-                format!("There is no such tool; there are {}.", TOOLS.join(", ")),
+                format!("There is no such tool; there are {}.", offered.join(", ")),
                 false,
             ),
         };

@@ -1,13 +1,13 @@
 //! Makes the prompt of a job: a call of the engine's own that waits for the texts it needs (SPEC SE1, I4).
 
+use codecortex_grounding::{Gatherer, declarations};
 use codecortex_protocol::{Failure, ToolError};
+use codecortex_semantics::Prepared;
 use serde_json::Value;
 
 use crate::actions::Action;
 use crate::calls::CallContext;
 use crate::invocation::Invocation;
-use crate::semantics::gather::{Gatherer, declarations};
-use crate::semantics::text::Prepared;
 
 /// Makes the prompt of a job.
 ///

@@ -5,15 +5,17 @@
 
 use codecortex_analysis::asks::Asker;
 use codecortex_ledger::{Ledger, Millis, TextState};
-use codecortex_protocol::{ModelFailure, ModelOutcome};
-use codecortex_semantics::{Accepted, JobOutcome, TextFile, Usage, Worker};
+use codecortex_protocol::{ModelFailure, ModelOutcome, Outbox};
+use codecortex_semantics::{
+    Accepted, JobOutcome, Prepared, TextFile, Usage, Worker, change_usage, quota, usage_of,
+};
 use serde_json::json;
 
-use crate::artifacts::persisted_effects::PersistedEffect;
-use crate::artifacts::schedule::{ask_tick, ask_tick_if_due, want_folder};
-use crate::semantics::models::{ask, change_usage, no_model, quota, usage_of};
-use crate::semantics::operations::resume_ops;
-use crate::semantics::text::Prepared;
+use crate::artifacts::awaited::refuse_text;
+use crate::artifacts::folders::want_folder;
+use crate::artifacts::window::forget_texts;
+use crate::semantics::models::{self, ask, no_model};
+use crate::semantics::operations::{keep_prepared, resume_ops, take_prepared};
 use crate::session::{InternalCall, Session};
 
 /// What a call of a job is called. It is no tool: nobody outside can call it.
@@ -24,13 +26,11 @@ const WORKER: &str = "describing";
 
 /// A model is there, or is no longer.
 pub(crate) fn set_model(session: &mut Session, name: Option<String>, slots: u32) {
-    session.models.slots = name.as_ref().map_or(0, |_| slots.max(1));
-    session.models.name = name;
+    models::choose(session, name, slots);
     for folder in &mut session.contexts.folders {
         folder.semantic_jobs.refused = None;
         folder.semantic_jobs.has_news = true;
     }
-    ask_tick_if_due(session);
 }
 
 /// Somebody wants types described, or no longer. By hand, what was refused is tried again.
@@ -48,7 +48,6 @@ pub(crate) fn request_descriptions(
         folder.semantic_jobs.wishes.extend(wishes);
         folder.semantic_jobs.refused = None;
         folder.semantic_jobs.has_news = true;
-        ask_tick_if_due(session);
     }
 }
 
@@ -57,7 +56,6 @@ pub(crate) fn lose_text(session: &mut Session, root: u32, id: String) {
     if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         folder.semantic_jobs.lost.push(id);
         folder.semantic_jobs.has_news = true;
-        ask_tick_if_due(session);
     }
 }
 
@@ -67,14 +65,12 @@ pub(crate) fn accept_text(session: &mut Session, root: u32, accepted: Accepted) 
     if let Some(folder) = session.contexts.folders.get_mut(root as usize) {
         folder.semantic_jobs.accepted.push(accepted);
         folder.semantic_jobs.has_news = true;
-        ask_tick_if_due(session);
     }
 }
 
 /// With an update of a root's ledger: tells it what became of jobs, and takes new ones from it.
-pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
-    let mut next = session.code.last_request;
-    let slots = session.models.slots;
+pub(crate) fn update_jobs(session: &mut Session, outbox: &mut Outbox, root: u32, now: Millis) {
+    let slots = models::slots(session);
     let folder = &mut session.contexts.folders[root as usize];
     let Some(ledger) = &mut folder.ledger else {
         return;
@@ -90,8 +86,7 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
     folder
         .semantic_jobs
         .take(ledger, now, is_elsewhere, refusal, || {
-            next = next.wrapping_add(1);
-            next
+            session.code.next_request()
         });
     if !is_elsewhere {
         note_worker(ledger, noted, folder.semantic_jobs.note_worker(now));
@@ -100,20 +95,19 @@ pub(crate) fn update_jobs(session: &mut Session, root: u32, now: Millis) {
         folder.write_text(path, text.clone());
     }
     for (id, why) in &told.refused {
-        let is_it = |kept: &PersistedEffect| matches!(kept, PersistedEffect::Text(accepted) if accepted.id == *id);
-        match session.unwritten.call_of(root, is_it) {
-            Some(call) => session.unwritten.refused(call, why.clone()),
-            None => {
-                let problem = format!("a text that was handed in is not taken: {why}");
-                folder.account.problems.push(problem);
-            }
+        if !refuse_text(session, root, id, why) {
+            let problem = format!("a text that was handed in is not taken: {why}");
+            let folder = &mut session.contexts.folders[root as usize];
+            folder.account.problems.push(problem);
         }
     }
-    session.code.last_request = next;
     resume_ops(session, root);
-    forget_texts(session, root, &told.files);
+    if !told.files.is_empty() {
+        forget_texts(session, root);
+    }
     for job in told.void {
-        withdraw(session, job);
+        drop(take_prepared(session, job));
+        models::withdraw(session, outbox, job);
     }
 }
 
@@ -126,24 +120,6 @@ fn note_worker(ledger: &mut Ledger, noted: Option<Worker>, own: Option<Worker>) 
     match own {
         Some(own) => drop(state.insert(WORKER.to_owned(), json!(own))),
         None => drop(state.remove(WORKER)),
-    }
-}
-
-/// The window reads texts again that were written.
-fn forget_texts(session: &mut Session, root: u32, files: &[TextFile]) {
-    if files.is_empty() {
-        return;
-    }
-    session.context.texts.remove(&root);
-    session.context.memo.get_mut().forget_forms();
-    session.context.window.get_mut().revision += 1;
-}
-
-fn withdraw(session: &mut Session, job: u32) {
-    session.semantics.prepared.remove(&job);
-    if let Some(id) = session.models.question_of(job) {
-        session.models.forget(id);
-        session.code.cancel_ask(id);
     }
 }
 
@@ -160,7 +136,12 @@ pub(crate) fn begin_jobs(session: &mut Session, root: u32) {
 }
 
 /// The prompt of a job is there, or cannot be made.
-pub(crate) fn prepared(session: &mut Session, job: u32, prepared: Result<Box<Prepared>, String>) {
+pub(crate) fn prepared(
+    session: &mut Session,
+    outbox: &mut Outbox,
+    job: u32,
+    prepared: Result<Box<Prepared>, String>,
+) {
     let prepared = match prepared {
         Ok(prepared) => prepared,
         Err(why) => return end(session, job, JobOutcome::Failed(why, 0)),
@@ -168,17 +149,17 @@ pub(crate) fn prepared(session: &mut Session, job: u32, prepared: Result<Box<Pre
     if prepared.is_current {
         return end(session, job, JobOutcome::Done(Vec::new()));
     }
-    if session.models.name.is_none() {
+    if session.model_name().is_none() {
         return answered(session, job, no_model());
     }
     let request = prepared.request.clone();
-    session.semantics.prepared.insert(job, *prepared);
-    let _ = ask(session, Asker::Job(job), request);
+    keep_prepared(session, job, *prepared);
+    let _ = ask(session, outbox, Asker::Job(job), request);
 }
 
 /// The model answered to a job, or failed.
 pub(crate) fn answered(session: &mut Session, job: u32, outcome: ModelOutcome) {
-    let Some(prepared) = session.semantics.prepared.remove(&job) else {
+    let Some(prepared) = take_prepared(session, job) else {
         let failed = failed_with(session, job, outcome);
         return end(session, job, failed);
     };
@@ -223,7 +204,7 @@ fn failed_with(session: &mut Session, job: u32, outcome: ModelOutcome) -> JobOut
             }
         }
         if failure == ModelFailure::Absent {
-            session.models.slots = 0;
+            models::close(session);
         }
     }
     JobOutcome::Failed(message, Millis::from(retry_after_ms.unwrap_or(0)))
@@ -245,7 +226,7 @@ fn end(session: &mut Session, job: u32, outcome: JobOutcome) {
         }
     }
     // What was paid for is on the disk as soon as may be.
-    ask_tick(session, 0);
+    session.contexts.ask_tick(0);
 }
 
 /// How many texts are being made, or wait for it and nothing speaks against it.
@@ -254,7 +235,7 @@ pub(crate) fn in_the_making(session: &Session) -> usize {
     let counts = folders.map(|folder| {
         let semantic_jobs = &folder.semantic_jobs;
         let waiting = folder.ledger.as_ref().map_or(0, Ledger::waiting_count);
-        let could = match (semantic_jobs.held(), &session.models.name) {
+        let could = match (semantic_jobs.held(), session.model_name()) {
             (None, Some(_)) => waiting + semantic_jobs.wishes.len(),
             _ => 0,
         };

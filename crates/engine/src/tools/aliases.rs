@@ -9,11 +9,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::artifacts::schedule::has_context;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use codecortex_artifacts::has_context;
 
 /// Arguments of `codecortex_aliases`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -108,7 +108,7 @@ fn aliases(cx: &Invocation<'_>, args: &AliasesArgs) -> ToolResult {
 pub(crate) fn need_contexts(cx: &Invocation<'_>) -> Result<(), Failure> {
     let roots = 0..cx.session.contexts.folders.len() as u32;
     let mut found = false;
-    for root in roots.filter(|root| has_context(cx.session, *root)) {
+    for root in roots.filter(|root| has_context(cx.code, *root)) {
         found = true;
         let folder = &cx.session.contexts.folders[root as usize];
         if folder.ledger.is_none() && cx.phase() == Phase::Ready {
@@ -178,6 +178,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[("typeId", "id"), ("symbol", "id")],
     schema: schema_of::<AliasesArgs>,
     output: schema_of::<AliasesData>,

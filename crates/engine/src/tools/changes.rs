@@ -119,14 +119,14 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
 }
 
 fn changes(cx: &Invocation<'_>, args: &ChangesArgs) -> ToolResult {
-    cx.memory.need_bodies()?;
+    cx.memory().need_bodies()?;
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     let classes = classes(args.classes.as_ref())?;
     let folder = Below::new(cx, args.folder.as_deref())?;
     let since = args.since.unwrap_or(0);
-    let mut recent = cx.recent.borrow_mut();
-    recent.settle(&cx.index);
+    let mut recent = cx.recent();
+    recent.settle(cx.index);
     let mut all: Vec<ChangeData> = recent
         .changes()
         .into_iter()
@@ -298,6 +298,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[("class", "classes"), ("filePath", "folder")],
     schema: schema_of::<ChangesArgs>,
     output: schema_of::<ChangesData>,

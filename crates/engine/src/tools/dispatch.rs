@@ -10,7 +10,7 @@ use codecortex_protocol::{
 };
 use serde_json::{Map, Value};
 
-use crate::artifacts::schedule::is_context_unread;
+use crate::artifacts::folders::is_context_unread;
 use crate::calls::CallContext;
 use crate::calls::attempt::attempt;
 use crate::calls::context::ToolCalls;
@@ -20,19 +20,21 @@ use crate::semantics::{investigate, job_prompt, jobs, operations};
 use crate::session::Session;
 use crate::tools::table::arguments;
 use crate::tools::tool::Tool;
-use crate::tools::{TOOLS, find_tool, needs, written_places};
+use crate::tools::{TOOLS, find_tool, needs, several, tools_for, written_places};
 
 /// What handlers may have other tools do.
 pub(crate) const TOOL_CALLS: ToolCalls = ToolCalls {
     call: |cx, name, args| Box::pin(async move { call(cx, &name, &args).await }),
     describe: described,
+    with_use: |wanted| tools_for(wanted).collect(),
 };
 
 /// Calls a tool by name with unchecked arguments. Whatever they are, there is an answer (SPEC TC5).
 pub(crate) async fn call(cx: CallContext, name: &str, args: &Value) -> Answered {
     let caller = cx.caller();
     let settings = {
-        let config = &cx.session().code.config;
+        let session = cx.session();
+        let config = session.code.config();
         (config.format, config.tokenizer)
     };
     let read = match find_tool(name) {
@@ -104,7 +106,10 @@ async fn handle_once(
         cx.wait(missing).await;
     }
     written_places::look_up(&cx, tool, &mut args).await?;
-    (tool.handler)(cx, Value::Object(args)).await
+    match (tool.handler)(cx.clone(), Value::Object(args)).await {
+        Err(error) => Err(several::with_uses(&cx, error).await),
+        handled => handled,
+    }
 }
 
 /// Whether a name is that of a call which the engine makes itself.
@@ -160,7 +165,10 @@ pub(crate) fn failure_answer(
     (name, args, caller): (&str, &Value, Caller),
     error: ToolError,
 ) -> Answer {
-    let settings = (session.code.config.format, session.code.config.tokenizer);
+    let settings = (
+        session.code.config().format,
+        session.code.config().tokenizer,
+    );
     let request = find_tool(name)
         .map(|tool| args::ToolArguments::read(&arguments(tool), args, settings, caller));
     let (format, limit) = match request {
@@ -184,7 +192,7 @@ fn freshness(cx: &Invocation<'_>, reply: &dyn Reply) -> Freshness {
 
 /// The names of the workspace folders that cannot be read now.
 fn unreadable_roots(session: &Session) -> Vec<String> {
-    let workspace = &session.code.workspace;
+    let workspace = session.code.workspace();
     let roots = workspace.unreadable_roots();
     let named = roots.filter_map(|root| workspace.roots.get(root as usize));
     named.map(|root| root.name.clone()).collect()
@@ -242,16 +250,23 @@ fn error_answer(
     limit: Limit,
 ) -> Answer {
     let format = format_at(format, caller);
-    let fits = |error: &ToolError, is_accounted: bool| {
-        (format == AnswerFormat::Text || limit.allows(&envelope(error, limit, is_accounted)))
-            && (format == AnswerFormat::Json || limit.allows(&error.text()))
+    let fits_in = |most: Limit, error: &ToolError, is_accounted: bool| {
+        (format == AnswerFormat::Text || most.allows(&envelope(error, limit, is_accounted)))
+            && (format == AnswerFormat::Json || most.allows(&error.text()))
     };
+    let fits = |error: &ToolError, is_accounted: bool| fits_in(limit, error, is_accounted);
+    // What no number of tokens is enough for is said within the bytes at least.
+    let in_bytes = Limit {
+        tokens: None,
+        ..limit
+    };
+    let is_transferable = |error: &ToolError| fits_in(in_bytes, error, true);
     let (shown, is_accounted) = match error.code {
         // How much would be enough is what a caller needs most.
-        ErrorCode::BudgetExceeded => shortest(error, fits),
+        ErrorCode::BudgetExceeded => shortest(error, fits, is_transferable),
         _ => shrunk(&error, fits).unwrap_or_else(|| {
             let tokens = tokens_approx(&envelope(&error, limit, true));
-            shortest(unsaid(tokens), fits)
+            shortest(unsaid(tokens), fits, is_transferable)
         }),
     };
     Answer {
@@ -274,13 +289,18 @@ fn shrunk(error: &ToolError, fits: impl Fn(&ToolError, bool) -> bool) -> Option<
     })
 }
 
-/// A failure that is said whatever it costs: without its hint or its account where that helps.
-fn shortest(mut error: ToolError, fits: impl Fn(&ToolError, bool) -> bool) -> (ToolError, bool) {
+/// A failure that is said whatever it costs: without its hint or its account where that helps. `is_transferable` says
+/// whether the bytes are enough for it with its account.
+fn shortest(
+    mut error: ToolError,
+    fits: impl Fn(&ToolError, bool) -> bool,
+    is_transferable: impl Fn(&ToolError) -> bool,
+) -> (ToolError, bool) {
     if !fits(&error, true) && !fits(&error, false) {
         error.hint = None;
     }
     // The account goes only where that helps.
-    let is_accounted = fits(&error, true) || !fits(&error, false);
+    let is_accounted = fits(&error, true) || !fits(&error, false) && is_transferable(&error);
     (error, is_accounted)
 }
 

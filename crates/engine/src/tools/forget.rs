@@ -8,12 +8,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::artifacts::schedule::check_keeps;
+use crate::artifacts::folders::check_keeps;
 use crate::calls::{CallContext, boxed};
-use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use codecortex_observations::Settings;
 
 /// The most that are forgotten at once; as many as one question may name.
 const MAX: usize = 500;
@@ -65,7 +65,7 @@ async fn handle(cx: CallContext, args: Value) -> Result<Forgotten, ToolError> {
         return Err(ToolError::invalid(message).hint(format!("Give 1 to {MAX} of them.")));
     }
     need_known(&cx, &settings, &ids).await?;
-    let ts = from_unix(cx.session().code.clock.host() / 1000);
+    let ts = from_unix(cx.session().code.clock().host() / 1000);
     let purged = args.purge == Some(true);
     let (recorded, _) = if purged {
         store::purge(&cx, &settings, &ids, &ts).await?
@@ -145,6 +145,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: true,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[("id", "ids")],
     schema: schema_of::<ForgetArgs>,
     output: schema_of::<ForgetData>,

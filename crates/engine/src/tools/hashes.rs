@@ -1,13 +1,13 @@
 //! `codecortex_hashes`: the layered hashes of a type or module (SPEC H3, `000` §3.3).
 
+use codecortex_analysis::artefacts::unit::unit_around;
 use codecortex_analysis::module_hints::need_crate_names;
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::args::parse;
 use codecortex_answer::reply::{Common, Reply, ToolResult};
-use codecortex_index::{HashRules, Hashes, IndexUnit, Symbol, UnitLocation, render};
+use codecortex_index::{HashRules, Hashes, IndexUnit, UnitLocation, render};
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
-use codecortex_syntax::ItemIndex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -90,7 +90,7 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
 }
 
 fn hashes(cx: &Invocation<'_>, args: &HashesArgs) -> ToolResult {
-    cx.memory.need_bodies()?;
+    cx.memory().need_bodies()?;
     need_crate_names(cx, &args.symbol)?;
     let found = cx.find_symbol(&args.symbol)?;
     let gone = || {
@@ -99,7 +99,7 @@ fn hashes(cx: &Invocation<'_>, args: &HashesArgs) -> ToolResult {
         Failure::from(error.hint("Types and modules have them; name one, or a member of one."))
     };
     let symbol = *found.symbols.first().ok_or_else(gone)?;
-    let (unit, place) = unit_around(cx, symbol).ok_or_else(gone)?;
+    let (unit, place) = unit_around(cx.index, symbol).ok_or_else(gone)?;
     let hashes = cx
         .index
         .hashes_without(&unit, place, HashRules::default(), None)
@@ -121,51 +121,6 @@ fn hashes(cx: &Invocation<'_>, args: &HashesArgs) -> ToolResult {
         shown: ShownHashes::from_hashes(&hashes),
         unit,
     }))
-}
-
-/// The type or module that a symbol is or is in.
-pub(crate) fn unit_around(
-    cx: &Invocation<'_>,
-    symbol: Symbol,
-) -> Option<(IndexUnit, UnitLocation)> {
-    let (file, item) = cx.index.get(symbol)?;
-    let units = cx.index.units_of(symbol.file);
-    let mut around = Some((symbol.item, item));
-    while let Some((index, item)) = around {
-        if item.kind.is_type() {
-            let path = cx.index.path_of(Symbol {
-                item: index,
-                ..symbol
-            });
-            let is_it = |unit: &IndexUnit| unit.path == path && unit.kind == item.kind.as_str();
-            return units.into_iter().find(|(unit, _)| is_it(unit));
-        }
-        around = item.parent.and_then(|parent| {
-            let item = file.facts.items.get(parent as usize)?;
-            Some((parent as ItemIndex, item))
-        });
-    }
-    if cx.index.get(symbol)?.1.kind.is_namespace() {
-        return None;
-    }
-    // A member written outside of its type is its type's, anything else its module's.
-    let segments = cx.index.segments(symbol);
-    let owner = segments
-        .len()
-        .checked_sub(2)
-        .and_then(|owner| segments.get(owner));
-    let owned = owner.and_then(|owner| {
-        units.iter().find(|(unit, place)| {
-            matches!(place, UnitLocation::Type(_)) && unit.path.ends_with(owner.text)
-        })
-    });
-    owned
-        .or_else(|| {
-            units
-                .iter()
-                .find(|(_, place)| matches!(place, UnitLocation::Module(_)))
-        })
-        .cloned()
 }
 
 impl Reply for HashedTypes {
@@ -234,6 +189,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[
         ("path", "symbol"),
         ("name", "symbol"),

@@ -25,6 +25,7 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
+use crate::tool_use::ToolUse;
 use crate::tools::hierarchy::compare::ProviderHierarchy;
 use crate::tools::members::type_meant;
 use crate::tools::needs::RequiredInput;
@@ -872,6 +873,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: true,
     former_name: None,
+    uses: &[ToolUse::Investigation, ToolUse::Review],
     aliases: &[
         ("symbol", "name"),
         ("type", "name"),

@@ -16,17 +16,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::calls::{CallContext, boxed};
+use crate::calls::{CallContext, boxed, boxed_reply};
 use crate::invocation::Invocation;
+use crate::tool_use::ToolUse;
 use crate::tools::needs::RequiredInput;
 use crate::tools::schema::schema_of;
+use crate::tools::several::{SeveralData, SymbolArgument, for_each};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_getTypeMembers`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MembersArgs {
-    /// The type's name, path, id or `file:line`.
+    /// The type's name, path, id or `file:line`; or a list.
+    #[schemars(with = "SymbolArgument")]
     name: String,
     /// Namespace or module of the type.
     #[schemars(extend("x-profile" = "full"))]
@@ -52,6 +55,8 @@ pub(crate) struct MembersData {
     total: u32,
     /// Its own first, then those of each base.
     members: Vec<MemberData>,
+    #[serde(flatten)]
+    several: SeveralData,
     #[serde(flatten)]
     common: Common,
 }
@@ -369,7 +374,7 @@ pub(super) fn type_meant(
         None => name.to_owned(),
     };
     let is_type = |symbol: &Symbol| {
-        let item = cx.code.index.get(*symbol).map(|(_, item)| item);
+        let item = cx.code.index().get(*symbol).map(|(_, item)| item);
         item.is_some_and(|item| item.kind.is_type())
     };
     let found = cx.find_symbol_that(&whole, is_type)?;
@@ -459,6 +464,7 @@ impl Reply for Members {
             r#type,
             total: self.paging.total as u32,
             members: self.shown(level, pieces),
+            several: SeveralData::default(),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -530,6 +536,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: true,
     former_name: None,
+    uses: &[ToolUse::Investigation, ToolUse::Review],
     aliases: &[
         ("symbol", "name"),
         ("type", "name"),
@@ -539,5 +546,9 @@ pub(crate) const TOOL: Tool = Tool {
     schema: schema_of::<MembersArgs>,
     output: schema_of::<MembersData>,
     needs: &[RequiredInput::Projects, RequiredInput::External],
-    handler: |cx, args| boxed(handle(cx, args)),
+    handler: |cx, args| {
+        boxed_reply(for_each(cx, args, "name", |cx, args| {
+            boxed(handle(cx, args))
+        }))
+    },
 };

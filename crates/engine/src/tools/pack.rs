@@ -7,13 +7,13 @@ use codecortex_context::packs::{TOKENS, build_pack};
 use codecortex_context::window::change::WindowChange;
 use codecortex_context::window::state::PackState;
 use codecortex_ledger::rfc3339;
-use codecortex_protocol::{ErrorCode, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
-use crate::artifacts::schedule::check_keeps;
+use crate::artifacts::folders::check_keeps;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::get_context::wait_for_folders;
@@ -193,7 +193,7 @@ fn build(
     args: &PackArgs,
     known: Option<PackState>,
     reply: &mut Packs,
-) -> Result<(), ToolError> {
+) -> Result<(), Failure> {
     check_keeps(cx.session, root)?;
     let before = known.clone().unwrap_or_default();
     let filter = match (&args.filter, &known) {
@@ -201,7 +201,8 @@ fn build(
         (None, Some(known)) => known.filter.clone(),
         (None, None) => {
             return Err(ToolError::invalid("`filter` is not given.")
-                .hint("Such as `namespace:App.Core AND access:public`."));
+                .hint("Such as `namespace:App.Core AND access:public`.")
+                .into());
         }
     };
     let count = cx.session.context.window.borrow().roots[root as usize]
@@ -210,7 +211,8 @@ fn build(
     if known.is_none() && count >= MAX_PACKS {
         return Err(
             ToolError::invalid(format!("{MAX_PACKS} packs are there already."))
-                .hint("Delete one that is not needed."),
+                .hint("Delete one that is not needed.")
+                .into(),
         );
     }
     let tokens = args
@@ -219,7 +221,8 @@ fn build(
         .unwrap_or(TOKENS);
     if tokens > MAX_TOKENS {
         return Err(ToolError::invalid(format!("`packTokens` is {tokens}."))
-            .hint(format!("{MAX_TOKENS} are the most.")));
+            .hint(format!("{MAX_TOKENS} are the most."))
+            .into());
     }
     let built = build_pack(&cx.session.sources(), root, name, &filter, tokens)?;
     reply.fill(&built);
@@ -231,7 +234,7 @@ fn build(
         type_ids: built.types.iter().map(|member| member.id.clone()).collect(),
         built_at: match before.hash == built.hash {
             true => before.built_at,
-            false => cx.clock.host(),
+            false => cx.clock().host(),
         },
         ..PackState::default()
     };
@@ -430,6 +433,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[("filterSpec", "filter")],
     schema: schema_of::<PackArgs>,
     output: schema_of::<PackData>,

@@ -9,8 +9,8 @@ use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_context::window::change::WindowChange;
 use codecortex_context::window::settings::{focus_ttl, window_grant};
 use codecortex_context::window::state::{MAX_PINS, PinEntry};
-use codecortex_context::window::{build_window, richest_of};
-use codecortex_index::Symbol;
+use codecortex_context::window::{build_window, levels_of};
+use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::paths::{display, places};
 use codecortex_protocol::{ErrorCode, Failure, ToolError, tokens_approx};
 use schemars::JsonSchema;
@@ -18,13 +18,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
-use crate::artifacts::schedule::check_keeps;
-use crate::artifacts::window::expire_focus;
+use crate::artifacts::folders::check_keeps;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::tools::get_context::wait_for_folders;
+use crate::tools::get_context::{need_lines, wait_for_folders};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use codecortex_context::window::on_disk::expire_focus;
 
 /// The most symbols of one call.
 const MAX_NAMED: usize = 200;
@@ -111,12 +111,13 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
 fn pinned(cx: &Invocation<'_>, args: &PinArgs) -> ToolResult {
     wait_for_folders(cx)?;
     let named = names(args.symbols.as_ref(), args.action)?;
-    expire_focus(cx.session);
+    expire_focus(&cx.session.sources());
     let mut found = Vec::new();
     let folder = workspace_folder(cx, args.folder.as_deref())?;
     for name in &named {
         found.push(named_entry(cx, name, folder, args.action)?);
     }
+    need_lines(cx, &missing_after(cx, &found, args.action)?)?;
     // To name it was to use it; what is dismissed now is dismissed after that.
     cx.note_uses();
     let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
@@ -149,7 +150,7 @@ fn pinned(cx: &Invocation<'_>, args: &PinArgs) -> ToolResult {
     let granted = window_grant(&cx.session.sources(), None, None)?;
     let window = build_window(&cx.session.sources(), None, &granted);
     notices.extend(window.notices.iter().cloned());
-    if !cx.session.code.config.keep_context {
+    if !cx.session.code.config().keep_context {
         notices
             .push("Nothing is written to `.context/` here: this lasts for the session.".to_owned());
     }
@@ -232,7 +233,7 @@ fn named_entry(
         let entry = PinEntry {
             id: format!("file:{}", file.path),
             path: file.path.to_string(),
-            since: cx.clock.host(),
+            since: cx.clock().host(),
         };
         return Ok((file.root, Arc::new(entry)));
     }
@@ -250,7 +251,7 @@ fn entry_of(cx: &Invocation<'_>, symbol: Symbol) -> Option<(u32, Arc<PinEntry>)>
     let entry = PinEntry {
         id: resolved.member_id.unwrap_or(resolved.type_id),
         path: resolved.path,
-        since: cx.clock.host(),
+        since: cx.clock().host(),
     };
     Some((root, Arc::new(entry)))
 }
@@ -310,7 +311,7 @@ fn check_room(cx: &Invocation<'_>, root: u32, action: PinAction) -> Result<(), T
 
 /// Where nothing is to be written the window is of this session alone; what came with a repository stays as it is.
 fn check_lasts(cx: &Invocation<'_>, root: u32) -> Result<(), ToolError> {
-    match cx.session.code.config.keep_context {
+    match cx.session.code.config().keep_context {
         true => check_keeps(cx.session, root),
         false => Ok(()),
     }
@@ -323,7 +324,7 @@ fn change_of(cx: &Invocation<'_>, entry: &Arc<PinEntry>, action: PinAction) -> W
         PinAction::Pin => WindowChange::Pin(Arc::clone(entry)),
         PinAction::Unpin => WindowChange::Unpin(entry.id.clone()),
         PinAction::Add => {
-            WindowChange::Focus(Arc::clone(entry), cx.clock.host().saturating_add(ttl))
+            WindowChange::Focus(Arc::clone(entry), cx.clock().host().saturating_add(ttl))
         }
         PinAction::Dismiss => WindowChange::Dismiss(entry.id.clone()),
         PinAction::Clear => WindowChange::Clear,
@@ -368,8 +369,36 @@ fn clear(cx: &Invocation<'_>) -> Result<Vec<Changed>, ToolError> {
 
 /// Tokens of a piece with all there is to say.
 fn whole_tokens(cx: &Invocation<'_>, root: u32, entry: &Arc<PinEntry>) -> u32 {
-    let whole = richest_of(&cx.session.sources(), root, entry);
-    whole.map_or(0, |text| tokens_approx(&text))
+    let levels = levels_of(&cx.session.sources(), root, entry);
+    levels.map_or(0, |levels| tokens_approx(levels.form(0).1))
+}
+
+/// The files whose texts are missing for the account of a change: of what it names, and of the window after it. A look
+/// that lacks a text is made again, so nothing is changed before all are here.
+fn missing_after(
+    cx: &Invocation<'_>,
+    found: &[(u32, Arc<PinEntry>)],
+    action: PinAction,
+) -> Result<Vec<FileId>, ToolError> {
+    let sources = cx.session.sources();
+    let named = found
+        .iter()
+        .filter_map(|(root, entry)| levels_of(&sources, *root, entry));
+    let mut missing: Vec<FileId> = named.flat_map(|levels| levels.missing).collect();
+    let granted = window_grant(&sources, None, None)?;
+    let before = cx.session.context.window.borrow().roots.clone();
+    for (root, window) in (0..).zip(&mut cx.session.context.window.borrow_mut().roots) {
+        if action == PinAction::Clear {
+            WindowChange::Clear.apply(window);
+        }
+        for (_, entry) in found.iter().filter(|(own, _)| *own == root) {
+            change_of(cx, entry, action).apply(window);
+        }
+    }
+    let window = build_window(&sources, None, &granted);
+    cx.session.context.window.borrow_mut().roots = before;
+    missing.extend(window.missing);
+    Ok(missing)
 }
 
 impl Reply for Pinned {
@@ -441,6 +470,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: Some("codecortex_context"),
+    uses: &[],
     aliases: &[
         ("symbol", "symbols"),
         ("path", "symbols"),

@@ -523,6 +523,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[("file", "filePath"), ("path", "filePath")],
     schema: schema_of::<PositionArgs>,
     output: schema_of::<PositionData>,

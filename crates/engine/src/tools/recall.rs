@@ -13,12 +13,12 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
-use crate::observations::anchors::{former_names, since};
-use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::observations::successors::names_in_notes;
 use crate::tools::schema::{AnyObject, schema_of};
 use crate::tools::tool::{Profile, Tool};
+use codecortex_observations::Settings;
+use codecortex_observations::{former_names, since};
 
 /// Arguments of `codecortex_recall`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -132,7 +132,7 @@ fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, ToolE
         Some(found) => found.path,
         None => name,
     });
-    let former_symbols = symbol.as_deref().map(|path| former_names(cx, path));
+    let former_symbols = symbol.as_deref().map(|path| former_names(&cx.view, path));
     Ok(RecallRequest {
         query: args.query.filter(|query| !query.trim().is_empty()),
         filter: ObservationFilter {
@@ -160,7 +160,7 @@ fn request(cx: &Invocation<'_>, args: RecallArgs) -> Result<RecallRequest, ToolE
 
 /// What was found, each with whether it still holds.
 pub(crate) fn judged(cx: &Invocation<'_>, found: &StoreMatches) -> Vec<ObservationItem> {
-    let mut judge = |anchor: &codecortex_memory::Anchor| since(cx, anchor);
+    let mut judge = |anchor: &codecortex_memory::Anchor| since(&cx.view, anchor);
     let items = found.records.iter();
     items
         .map(|record| RecallItem::new(record, found.mode, &mut judge).into())
@@ -304,6 +304,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[("text", "query"), ("task_id", "taskId"), ("id", "ids")],
     schema: schema_of::<RecallArgs>,
     output: schema_of::<RecallData>,

@@ -10,14 +10,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::artifacts::schedule::check_keeps;
+use crate::artifacts::folders::check_keeps;
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
-use crate::observations::anchors::anchor;
-use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::tools::schema::{AnyObject, schema_of};
 use crate::tools::tool::{Profile, Tool};
+use codecortex_observations::Settings;
+use codecortex_observations::anchor;
 
 /// The most symbols of one observation.
 const MAX_SYMBOLS: usize = 32;
@@ -120,7 +120,8 @@ fn about(cx: &Invocation<'_>, args: &RememberArgs) -> Result<(Settings, Vec<Anch
         let message = format!("`symbols` has more than {MAX_SYMBOLS} entries.");
         return Err(ToolError::invalid(message).into());
     }
-    let anchors: Result<Vec<_>, ToolError> = named.iter().map(|name| anchor(cx, name)).collect();
+    let anchors: Result<Vec<_>, ToolError> =
+        named.iter().map(|name| anchor(&cx.view, name)).collect();
     Ok((settings, anchors?))
 }
 
@@ -129,7 +130,7 @@ fn sealed(cx: &Invocation<'_>, args: RememberArgs, ext: Ext) -> Result<Sealed, T
     let redactor = Redactor::default();
     let more = args.more.unwrap_or_default();
     let mut draft =
-        ObservationDraft::of_text(from_unix(cx.clock.host() / 1000), &args.text, &redactor);
+        ObservationDraft::of_text(from_unix(cx.clock().host() / 1000), &args.text, &redactor);
     draft.task_id = args.task_id;
     draft.actor = more.actor.map_or(Actor::Implementers, Actor::from);
     draft.phase = more.phase.map_or(Phase::Unphased, Phase::from);
@@ -207,6 +208,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[
         ("summary", "text"),
         ("note", "text"),

@@ -307,6 +307,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: true,
     former_name: None,
+    uses: &[],
     aliases: &[
         ("path", "symbol"),
         ("name", "symbol"),

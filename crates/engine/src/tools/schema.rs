@@ -199,6 +199,11 @@ fn simplify(schema: &mut Value, nulls: Nulls) {
                 }
             }
             if nulls == Nulls::Dropped
+                && let Some(Value::Array(words)) = object.get_mut("enum")
+            {
+                words.retain(|word| !word.is_null());
+            }
+            if nulls == Nulls::Dropped
                 && let Some(Value::Array(options)) = object.get_mut("anyOf")
             {
                 options.retain(|option| option.get("type") != Some(&json!("null")));

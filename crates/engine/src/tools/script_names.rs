@@ -13,6 +13,7 @@ const fn renamed(tool: Tool, name: &'static str, reference_name: &'static str) -
         reference_name,
         profile: Profile::Default,
         former_name: None,
+        uses: &[],
         ..tool
     }
 }

@@ -15,12 +15,15 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
+use crate::tool_use::ToolUse;
 use crate::tools::needs::RequiredInput;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
 /// Declarations that are added where no name is made of all words.
 const MAX_RANKED: usize = 50;
+/// Declarations of the ranking that are looked at: of some kinds there may be few.
+const MAX_LOOKED_AT: usize = 1000;
 
 /// Arguments of `codecortex_searchApi`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -162,7 +165,7 @@ fn search(
     start: usize,
     limit: usize,
 ) -> Result<SearchPage, Failure> {
-    let mut memo = cx.search.borrow_mut();
+    let mut memo = cx.last_search();
     let kept = memo
         .take()
         .filter(|(revision, known, _)| *revision == cx.revision && *known == query);
@@ -181,16 +184,17 @@ fn search(
     })
 }
 
-/// Every hit. Where no name is made of all words of a question, those that have some of them count too, as the ranker
-/// of the repository map finds them: an agent that asks in words is answered (SPEC S4, RM1).
+/// Every hit. Where no name is made of all words of a question, the declarations that `getContext` would show come in its
+/// order: an agent that asks in words is answered (SPEC S4, RM1).
 fn find(cx: &Invocation<'_>, query: &SearchQuery) -> Result<SearchResult, Failure> {
     let mut found = cx.index.find(query);
     let has_several_words =
         query.text.split_whitespace().nth(1).is_some() || codecortex_text::is_unspaced(&query.text);
     if has_several_words && !found.is_by_name() {
         let map = &cx.session.context.map;
-        let symbols = map::named(&cx.view, map, &query.text, MAX_RANKED)?;
-        cx.index.add_ranked(&mut found, query, &symbols);
+        let symbols = map::declarations(&cx.view, map, &query.text, MAX_LOOKED_AT)?;
+        cx.index
+            .add_ranked(&mut found, query, (&symbols, MAX_RANKED));
     }
     Ok(found)
 }
@@ -339,9 +343,9 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_searchApi",
     reference_name: "searchApi",
     title: "Search symbols",
-    description: "Find classes, functions, methods and other declarations in the whole workspace by name, its words \
-        (`url for`), initials (`NS` finds `NodeStore`), part, with typos, or by documentation. Returns signatures and \
-        places, best first, with the exact total.",
+    description: "Find classes, functions, methods and other declarations by name, its words (`url for`), \
+        initials (`NS` finds `NodeStore`), part, with typos, or by documentation. Returns signatures and \
+        places, best first.",
     icon: "$(symbol-class)",
     profile: Profile::Default,
     is_read_only: true,
@@ -350,6 +354,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[ToolUse::Investigation, ToolUse::Review],
     aliases: &[
         ("query", "labelQuery"),
         ("label", "labelQuery"),

@@ -4,6 +4,7 @@ use schemars::SchemaGenerator;
 use serde_json::Value;
 
 use crate::calls::Handler;
+use crate::tool_use::ToolUse;
 use crate::tools::needs::RequiredInput;
 
 /// Which tools a surface shows without being asked (SPEC D16, X5).
@@ -52,6 +53,8 @@ pub struct Tool {
     pub(crate) sees_generated: bool,
     /// What it was called in the release before; it answers to that too, and nothing lists it.
     pub(crate) former_name: Option<&'static str>,
+    /// What the engine and hosts do with it beside answering its calls.
+    pub uses: &'static [ToolUse],
     /// Other names that callers use for its arguments, and what they mean.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
     pub(crate) schema: fn(&mut SchemaGenerator) -> Value,
@@ -59,4 +62,12 @@ pub struct Tool {
     /// What it needs in any case; it is all here when the handler begins.
     pub(crate) needs: &'static [RequiredInput],
     pub(crate) handler: Handler,
+}
+
+impl Tool {
+    /// Whether the engine or a host uses it this way.
+    #[must_use]
+    pub fn has_use(&self, wanted: ToolUse) -> bool {
+        self.uses.contains(&wanted)
+    }
 }

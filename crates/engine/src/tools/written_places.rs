@@ -49,7 +49,7 @@ fn placed(cx: &Invocation<'_>, written: &[String], wants_type: bool) -> Result<(
         });
         if let Some(found) = found {
             let mut placed = cx.call.placed.borrow_mut();
-            placed.push((text.clone(), (found.file.0, found.item)));
+            placed.push((text.clone(), vec![(found.file.0, found.item)]));
         }
     }
     Ok(())

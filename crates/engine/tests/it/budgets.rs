@@ -160,6 +160,26 @@ fn any_call() -> impl Strategy<Value = (&'static str, Value)> {
     prop_oneof![(prop::sample::select(names), any_args()), good_call()]
 }
 
+/// A failure that no number of tokens is enough for keeps to the bytes, without its account.
+#[test]
+fn a_failure_keeps_to_its_bytes_where_no_tokens_are_left() {
+    for kind in [CallerKind::Cli, CallerKind::Mcp, CallerKind::Lm] {
+        for tokens in [Some(0), Some(20), None] {
+            let mut host = Host::new(MIXED);
+            let caller = Caller {
+                kind,
+                max_bytes: Some(200),
+                max_tokens: tokens,
+                providers: false,
+            };
+            let answer = host.call_at("codecortex_getOutline", json!({}), caller);
+            for form in [&answer.json, &answer.text].into_iter().flatten() {
+                assert!(form.len() <= 200, "{tokens:?}: {form}");
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 

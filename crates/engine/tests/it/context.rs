@@ -304,8 +304,9 @@ fn a_disk_that_fails_is_told_once_and_tried_again() {
 #[test]
 fn a_folder_that_is_deleted_stays_away_and_comes_back_whole() {
     let mut host = workspace();
-    host.disk
-        .retain(|path, _| !path.starts_with("/w/app/.context/"));
+    let is_kept = |path: &String| !path.starts_with("/w/app/.context/");
+    host.disk.retain(|path, _| is_kept(path));
+    host.mtimes.retain(|path, _| is_kept(path));
     host.touched(&["/w/app/.context"]);
     write(
         &mut host,

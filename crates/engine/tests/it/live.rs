@@ -160,7 +160,7 @@ fn the_text_form_is_the_memos_markdown() {
     let version = data["current_document"]["versionId"].as_str().unwrap();
     let text = text_form(&mut host, json!({ "format": "text" }));
     let expected = format!(
-        "# Live Context\n## Current Document\napp/a.py {version} (2 lines, unsaved)\n```\nx = ```\n```\n\
+        "# Live Context\n## Current Document\napp/a.py {version} (2 lines, unsaved)\n```\n1: x = ```\n```\n\
          ## Recent Diffs (new→old)\n- Version: {version} (editor)\n  Time: 2020-09-13T12:26:40Z\n  Patch:\n  \
          ```diff\n  @@ -1 +1 @@\n  -x = 1\n  +x = ```\n  ```\n## Editor State\n- Active: app/a.py\n- Cursor: 1:8\n\
          - Selected: 1:5-1:8\n- Visible: lines 1-2\n- Unsaved: app/a.py\n- error line 1: invalid syntax (pylance)\n"
@@ -256,6 +256,14 @@ fn a_long_text_is_shown_by_windows_within_every_budget() {
             .unwrap()
             .starts_with("1 function function_0")
     );
+    // As text, each line has its number, and one line says how many are left out.
+    let shown = text_form(&mut host, json!({ "format": "text" }));
+    assert!(
+        shown.contains("\n1001: def function_1000(): return 1000\n"),
+        "{shown}"
+    );
+    let gaps = shown.lines().filter(|line| line.starts_with("… "));
+    assert!(gaps.clone().count() == 1 && gaps.clone().all(|gap| gap.ends_with(" lines")));
     let mut cheapest = None;
     for budget in (0..120).map(|step| step * step) {
         for form in ["json", "text"] {

@@ -59,6 +59,10 @@ fn a_question_finds_the_code_that_it_is_about() {
         (&json!(1), &json!(3))
     );
     assert_eq!(cost["tier"], "body");
+    assert_eq!(cost["why"], Value::Null);
+    let args = json!({ "query": "make shipping free above a price", "mode": "map", "why": true });
+    let with_reasons = host.ok("getContext", args);
+    let cost = &with_reasons["repo_map"]["items"][0]["symbols"][0];
     assert!(!cost["why"].as_array().unwrap().is_empty());
     assert_eq!(paths(&map(&mut host, "url for"))[0], "src/url.py");
 }

@@ -156,7 +156,7 @@ fn a_word_that_an_option_or_a_parameter_has_is_not_gone() {
         ),
     ] {
         let rest = Box::leak(Box::new([readme, (path, text)]));
-        let found = crate::review_breaks::findings(before, after, rest);
+        let found = crate::review_change::findings(before, after, rest);
         let is_told = |found: &&Value| found["category"] == "removed_but_documented";
         assert_eq!(
             found.iter().filter(is_told).count(),

@@ -109,7 +109,9 @@ fn symbols_resolve_exactly_by_suffix_by_pattern_and_suggest() {
         error["details"]["suggestions"],
         json!(["NodeStore", "Memo.Core.NodeStore"])
     );
-    let error = host.fail("getOutline", json!({ "symbol": "Close" }));
+    let data = host.ok("getOutline", json!({ "symbol": "Close" }));
+    assert_eq!(data["candidates"].as_array().unwrap().len(), 2);
+    let error = host.fail("hashes", json!({ "symbol": "Close" }));
     assert_eq!(error["code"], "AmbiguousSymbol");
     assert_eq!(error["details"]["candidates"].as_array().unwrap().len(), 2);
 }

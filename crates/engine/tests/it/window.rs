@@ -407,6 +407,82 @@ fn it_is_kept_on_the_disk_and_there_after_a_restart() {
     );
 }
 
+/// Lines of a text that have a number, which must stand in a file as they are; how many there are.
+fn lines_as_in_file(host: &Host, text: &str, path: &str) -> usize {
+    let file = host.text(path).unwrap();
+    let file: Vec<&str> = file.lines().collect();
+    let numbered = text.lines().filter_map(|line| {
+        let (number, rest) = line.split_once(':')?;
+        Some((
+            number.parse::<usize>().ok()?,
+            rest.strip_prefix(' ').unwrap_or(rest),
+        ))
+    });
+    let shown: Vec<(usize, &str)> = numbered.collect();
+    for (number, line) in &shown {
+        assert_eq!(file[number - 1], *line, "{path}:{number} in {text}");
+    }
+    shown.len()
+}
+
+#[test]
+fn code_is_shown_line_by_line_to_calls_and_in_the_file() {
+    let mut host = Host::new(MIXED);
+    minutes(&mut host, 0.0);
+    host.send(Event::KeepContext { root: 0 });
+    host.settle();
+    let told = change(&mut host, "pin", &["HttpClient.get_page", "Server"]);
+    let data = host.ok("getContext", json!({}));
+    let [method, server] = [0, 1].map(|at| data["pieces"][at].clone());
+    assert_eq!(
+        (&method["form"], &server["form"]),
+        (&json!("source"), &json!("outline"))
+    );
+    let text = |piece: &Value| piece["text"].as_str().unwrap().to_owned();
+    assert_eq!(
+        lines_as_in_file(&host, &text(&method), "/w/app/pkg/tools.py"),
+        2
+    );
+    assert_eq!(
+        lines_as_in_file(&host, &text(&server), "/w/app/lib/main.go"),
+        2
+    );
+    // What a pin was said to cost is what it costs, and the window is the same for the call that pinned.
+    assert_eq!(told["changed"][0]["tokens"], method["tokens"]);
+    assert_eq!(told["usedTokens"], data["usedTokens"]);
+    let window = |host: &Host| host.text("/w/app/.context/prompt_window.md").unwrap();
+    assert!(window(&host).contains(&text(&method)) && window(&host).contains(&text(&server)));
+    // Unsaved lines are for calls alone.
+    let saved = host.text("/w/app/pkg/tools.py").unwrap();
+    let unsaved = saved.replace("return url", "return url + self.draft");
+    host.send(Event::Opened {
+        path: "/w/app/pkg/tools.py".to_owned(),
+        version: 1,
+        text: unsaved.clone(),
+        dirty: true,
+    });
+    let data = host.ok("getContext", json!({}));
+    assert!(
+        text(&data["pieces"][0]).contains("\n4:         return url + self.draft\n"),
+        "{data}"
+    );
+    change(&mut host, "pin", &["Base"]);
+    host.settle();
+    assert!(!window(&host).contains("draft"), "{}", window(&host));
+    // A saved body is in the file again, without a call.
+    host.send(Event::Closed {
+        path: "/w/app/pkg/tools.py".to_owned(),
+    });
+    host.write("/w/app/pkg/tools.py", &unsaved);
+    host.touched(&["/w/app/pkg/tools.py"]);
+    host.settle();
+    assert!(
+        window(&host).contains("4:         return url + self.draft\n"),
+        "{}",
+        window(&host)
+    );
+}
+
 /// A type with a semantic text says its parts as far as there is room, the role before all others.
 #[test]
 fn semantic_texts_are_shown_as_far_as_there_is_room() {

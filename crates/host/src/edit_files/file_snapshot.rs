@@ -53,6 +53,20 @@ pub(super) fn held(path: &Path) -> io::Result<Option<FileSnapshot>> {
     Ok(last)
 }
 
+/// What a path holds under exactly this name: a disk that folds case finds a file under others, too.
+pub(super) fn held_by_name(path: &Path) -> io::Result<Option<FileSnapshot>> {
+    let Some(found) = held(path)? else {
+        return Ok(None);
+    };
+    let folder = path.parent().unwrap_or(path);
+    for entry in fs::read_dir(folder)? {
+        if Some(entry?.file_name().as_os_str()) == path.file_name() {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
 /// Whether a path holds exactly this.
 pub(super) fn holds(path: &Path, expected: &FileSnapshot) -> bool {
     held(path).is_ok_and(|found| found.as_ref() == Some(expected))

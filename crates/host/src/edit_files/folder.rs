@@ -19,7 +19,9 @@ pub(super) const PART: &str = ".part";
 pub(super) const JOURNAL: &str = ".journal";
 /// A journal of an edit that is to be taken back.
 pub(super) const UNDO: &str = ".undo";
-/// A journal of an edit that is over; what stands beside the files is to be removed.
+/// A journal of an edit that is done; what stands beside the files is to be removed, and the journal is kept.
+pub(super) const DONE: &str = ".done";
+/// A journal of an edit that was taken back; what stands beside the files is to be removed.
 pub(super) const OVER: &str = ".over";
 
 /// The folder of edits.
@@ -30,6 +32,11 @@ impl EditsFolder {
     /// The folder below the user's folder for state, whether it is there or not.
     pub(super) fn below(state: &Path) -> Self {
         Self(state.join("edits"))
+    }
+
+    /// The folder of kept journals, beside it.
+    pub(super) fn kept(&self) -> Self {
+        Self(self.0.with_file_name("undo"))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -141,7 +148,7 @@ pub(super) fn key(root: &str) -> String {
 
 /// The key and the ending of a file in the folder of edits; none where it is not one of ours.
 pub(super) fn parts(name: &str) -> Option<(&str, &str)> {
-    let ending = [LOCK, PART, JOURNAL, UNDO, OVER]
+    let ending = [LOCK, PART, JOURNAL, UNDO, DONE, OVER]
         .into_iter()
         .find(|ending| name.ends_with(ending))?;
     let key = name.get(..24)?;

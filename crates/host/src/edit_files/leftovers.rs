@@ -43,7 +43,8 @@ pub(super) fn keep_saves(step: &JournalStep) -> io::Result<()> {
 fn keep_save(step: &JournalStep, half: &Path, found: &FileSnapshot) -> io::Result<()> {
     let old = step.old.as_deref().unwrap_or_default();
     // Whole, or as far as a killed process came.
-    if step.new.starts_with(&found.bytes) || old.starts_with(&found.bytes) {
+    let new = step.new.as_deref().unwrap_or_default();
+    if new.starts_with(&found.bytes) || old.starts_with(&found.bytes) {
         return Ok(());
     }
     let Ok(target) = held(&step.path) else {
@@ -52,12 +53,13 @@ fn keep_save(step: &JournalStep, half: &Path, found: &FileSnapshot) -> io::Resul
     let Some(target) = target else {
         return exchange::create(half, &step.path).map(drop);
     };
-    let is_placed =
-        step.old.as_ref() != Some(&target.bytes) && tail(&step.new, &target.bytes).is_some();
+    let is_placed = step.new.is_some()
+        && step.old.as_ref() != Some(&target.bytes)
+        && tail(new, &target.bytes).is_some();
     if is_placed {
-        return exchange::restore(half, &step.new, &step.path).map(drop);
+        return exchange::restore(half, new, &step.path).map(drop);
     }
-    match tail(&step.new, &found.bytes) {
+    match tail(new, &found.bytes) {
         // Appended to what was taken back since.
         Some(tail) => exchange::append(&step.path, tail),
         // Of two whole texts the later one holds.

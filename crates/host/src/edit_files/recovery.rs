@@ -2,16 +2,17 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use codecortex_engine::protocol::Root;
 
-use super::file_snapshot::held;
-use super::folder::{EditsFolder, JOURNAL, Lock, OVER, PART, UNDO, key, parts};
-use super::journal::{Journal, JournalStep};
+use super::applied::{keep, remove_empty};
+use super::file_snapshot::{held, held_by_name};
+use super::folder::{DONE, EditsFolder, JOURNAL, Lock, OVER, PART, UNDO, key, parts};
+use super::journal::{Journal, JournalStep, JournalText};
 use super::leftovers::{keep_saves, sweep};
 use super::target;
-use super::transaction::{PreparedStep, put_in_place, take_back};
+use super::transaction::{PreparedStep, make_folders, put_in_place, take_back};
 
 /// Ends every edit of these roots that no process is at any more. Locks that others hold are not waited for.
 pub(super) fn recover(folder: &EditsFolder, roots: &[Root], held: &[Lock]) -> io::Result<()> {
@@ -27,7 +28,9 @@ pub(super) fn recover(folder: &EditsFolder, roots: &[Root], held: &[Lock]) -> io
         match ending {
             // It never counted, and nothing was written for it.
             PART => drop(fs::remove_file(path)),
-            JOURNAL | UNDO | OVER => end(folder, Journal::at(path), roots, held, &mut locks)?,
+            JOURNAL | UNDO | DONE | OVER => {
+                end(folder, (owner, Journal::at(path)), roots, held, &mut locks)?;
+            }
             // The empty lock of a process that was killed is removed by letting go of it.
             _ => {}
         }
@@ -48,13 +51,13 @@ fn take(folder: &EditsFolder, key: &str, held: &[Lock], locks: &mut Vec<Lock>) -
 
 fn end(
     folder: &EditsFolder,
-    journal: Journal,
+    (owner, mut journal): (&str, Journal),
     roots: &[Root],
     held: &[Lock],
     locks: &mut Vec<Lock>,
 ) -> io::Result<()> {
-    let steps = match journal.read() {
-        Ok(Some(steps)) => steps,
+    let JournalText { label, steps } = match journal.read() {
+        Ok(Some(text)) => text,
         Ok(None) => return Ok(()),
         Err(error) => {
             tracing::error!(journal = %journal.path().display(), %error,
@@ -74,12 +77,15 @@ fn end(
             return Ok(());
         }
     }
-    let mut journal = journal;
-    match settle(&steps, &mut journal) {
+    match settle(&steps, &label.folders, &mut journal) {
         Ok(ended) => {
             if let Some(ended) = ended {
                 ended.tell(steps.len());
             }
+            if journal.says(DONE) {
+                return keep(folder, owner, journal, &label);
+            }
+            remove_empty(&label.folders);
             journal.remove()
         }
         Err(error) => {
@@ -119,22 +125,26 @@ impl RecoveryOutcome {
 /// Ends an edit. None where it was over and only had to be tidied up.
 pub(super) fn settle(
     steps: &[JournalStep],
+    folders: &[PathBuf],
     journal: &mut Journal,
 ) -> io::Result<Option<RecoveryOutcome>> {
-    if journal.says(OVER) {
+    if journal.says(OVER) || journal.says(DONE) {
         return sweep(steps).map(|()| None);
     }
     let mut works = Vec::new();
     let mut kept = Vec::new();
+    let leaves = steps.iter().filter(|step| step.new.is_none());
+    let leaves: Vec<&Path> = leaves.map(|step| step.path.as_path()).collect();
     for step in steps {
         keep_saves(step)?;
-        match state(step)? {
+        match state(step, &leaves)? {
             Some(work) => works.push(work),
             None => kept.push(step.path.clone()),
         }
     }
-    if kept.is_empty() && !journal.says(UNDO) && put_in_place(&mut works).is_ok() {
-        journal.close()?;
+    let may_be_done = kept.is_empty() && !journal.says(UNDO) && make_folders(folders).is_ok();
+    if may_be_done && put_in_place(&mut works).is_ok() {
+        journal.finish()?;
         sweep(steps)?;
         let is_done = true;
         return Ok(Some(RecoveryOutcome { is_done, kept }));
@@ -151,15 +161,19 @@ pub(super) fn settle(
 }
 
 /// What is left to do for a file; none where a person changed it, or where it is no file of the root any more.
-fn state(step: &JournalStep) -> io::Result<Option<PreparedStep<'_>>> {
-    if target::check(&step.root, &step.path, step.old.is_none()).is_err() {
+fn state<'a>(step: &'a JournalStep, leaves: &[&Path]) -> io::Result<Option<PreparedStep<'a>>> {
+    if target::check(&step.root, &step.path, step.old.is_none(), leaves).is_err() {
         return Ok(None);
     }
-    let Ok(found) = held(&step.path) else {
+    let found = match step.is_of_name() {
+        true => held_by_name(&step.path),
+        false => held(&step.path),
+    };
+    let Ok(found) = found else {
         return Ok(None);
     };
     let bytes = found.as_ref().map(|found| found.bytes.as_slice());
-    let is_placed = bytes == Some(&step.new);
+    let is_placed = bytes == step.new.as_deref();
     let is_before = bytes == step.old.as_deref();
     Ok((is_placed || is_before).then(|| PreparedStep {
         before: found.filter(|_| !is_placed),

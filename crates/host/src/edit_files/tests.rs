@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use codecortex_engine::protocol::{ApplyOutcome, Bytes, FileEdit, Root};
+use codecortex_engine::protocol::{AppliedEdit, ApplyOutcome, Bytes, FileEdit, Root};
 
 use super::folder::{EditsFolder, OVER, UNDO};
-use super::journal::{Journal, JournalStep};
-use super::{apply, recover};
+use super::journal::{EditLabel, Journal, JournalStep};
+use super::{EditRecord, applied_edits, apply, recover};
 use crate::context_folder::stamp;
 
 /// A root, and the folder of state that its edits are journalled in.
@@ -55,11 +55,41 @@ impl Desk {
             changes: Vec::new(),
             bytes: Some(Bytes(text.into())),
             diff: String::new(),
+            deleted: false,
+            moved_to: None,
+            makes_folder: false,
+            mode: None,
         }
     }
 
     fn apply(&self, edits: &[FileEdit]) -> ApplyOutcome {
-        apply(Some(self.state.path()), &self.roots, edits)
+        let record = EditRecord::default();
+        apply(Some(self.state.path()), &self.roots, record, edits)
+    }
+
+    fn delete(&self, name: &str) -> FileEdit {
+        FileEdit {
+            bytes: None,
+            deleted: true,
+            ..self.edit(name, "")
+        }
+    }
+
+    fn rename(&self, name: &str, to: &str, text: &str) -> FileEdit {
+        FileEdit {
+            moved_to: Some(format!("{}/{to}", self.roots[0].path)),
+            makes_folder: true,
+            ..self.edit(name, text)
+        }
+    }
+
+    /// Names of the journals that are kept.
+    fn kept(&self) -> Vec<String> {
+        names(&self.state.path().join("undo"))
+    }
+
+    fn applied(&self) -> Vec<AppliedEdit> {
+        applied_edits(Some(self.state.path()), &self.roots, false).unwrap()
     }
 
     fn recover(&self) {
@@ -91,10 +121,13 @@ impl Desk {
                 path: self.path(name),
                 half: PathBuf::new(),
                 old: old.map(|old| old.as_bytes().to_vec()),
-                new: new.as_bytes().to_vec(),
+                new: Some(new.as_bytes().to_vec()),
+                mode: None,
+                moved_from: None,
             })
             .collect();
-        let journal = Journal::write(&folder, &locks[0], &mut steps).unwrap();
+        let journal =
+            Journal::write(&folder, &locks[0], &EditLabel::default(), &mut steps).unwrap();
         (journal, steps)
     }
 }
@@ -138,6 +171,175 @@ fn all_files_or_none() {
 }
 
 #[test]
+fn files_are_made_moved_and_deleted_with_changes_of_others() {
+    let desk = Desk::new(&[("a", "old"), ("b", "gone"), ("c", "moves")]);
+    fs::create_dir(desk.path("d")).unwrap();
+    let edits = [
+        desk.edit("a", "new"),
+        desk.delete("b"),
+        desk.rename("c", "e/f/c", "moved"),
+        desk.edit("d/made", "made"),
+    ];
+    assert_eq!(desk.apply(&edits), ApplyOutcome::Done);
+    assert_eq!(desk.names(), ["a", "d", "e"]);
+    assert_eq!(
+        (desk.read("a"), desk.read("e/f/c")),
+        ("new".into(), "moved".into())
+    );
+    assert_eq!(desk.journals(), [""; 0]);
+    let files = desk.applied().remove(0).files;
+    let moved = files.iter().find(|file| file.moved_from.is_some()).unwrap();
+    assert!(moved.path.ends_with("/e/f/c"), "{moved:?}");
+    assert_eq!(files.len(), 4);
+}
+
+#[test]
+fn where_one_file_cannot_be_made_none_is_moved_or_deleted() {
+    let desk = Desk::new(&[("a", "old"), ("b", "stays"), ("c", "there")]);
+    let edits = [
+        desk.edit("a", "new"),
+        desk.delete("b"),
+        desk.rename("a2", "x/y", ""),
+    ];
+    assert!(
+        is_failed(&desk.apply(&edits)),
+        "a file that is not there cannot be moved"
+    );
+    let edits = [
+        desk.edit("a", "new"),
+        desk.delete("b"),
+        desk.rename("b", "c", "b"),
+    ];
+    // `c` is there.
+    assert!(matches!(
+        desk.apply(&edits),
+        ApplyOutcome::Conflict { .. } | ApplyOutcome::Failed { .. }
+    ));
+    let edits = [
+        desk.edit("a", "new"),
+        desk.rename("b", "n/b", "b"),
+        desk.edit("gone/x", "x"),
+    ];
+    fs::write(desk.path("gone"), "a file where the folder should be").unwrap();
+    assert!(is_failed(&desk.apply(&edits)));
+    assert_eq!(desk.names(), ["a", "b", "c", "gone"]);
+    assert_eq!(
+        (desk.read("a"), desk.read("b")),
+        ("old".into(), "stays".into())
+    );
+    assert_eq!((desk.journals(), desk.kept()), (vec![], vec![]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_moved_file_keeps_its_rights() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::new(&[("run.sh", "old")]);
+    fs::set_permissions(desk.path("run.sh"), PermissionsExt::from_mode(0o750)).unwrap();
+    let outcome = desk.apply(&[desk.rename("run.sh", "Run.sh", "new")]);
+    assert_eq!(outcome, ApplyOutcome::Done);
+    let mode = fs::metadata(desk.path("Run.sh"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o750);
+    assert_eq!(desk.names(), ["Run.sh"]);
+}
+
+#[test]
+fn the_last_ten_edits_are_kept_and_one_that_is_undone_goes() {
+    let desk = Desk::new(&[("a", "0")]);
+    for round in 1..=12 {
+        let record = EditRecord {
+            summary: Some(format!("{round}")),
+            now_ms: 5.0, // a clock that stands still
+            ..EditRecord::default()
+        };
+        let edits = [desk.edit("a", &round.to_string())];
+        let outcome = apply(Some(desk.state.path()), &desk.roots, record, &edits);
+        assert_eq!(outcome, ApplyOutcome::Done);
+    }
+    let summaries = |desk: &Desk| -> Vec<String> {
+        let edits = desk.applied();
+        edits.into_iter().filter_map(|edit| edit.summary).collect()
+    };
+    let expected: Vec<String> = (3..=12).rev().map(|round: u32| round.to_string()).collect();
+    assert_eq!(summaries(&desk), expected);
+    let last = applied_edits(Some(desk.state.path()), &desk.roots, true).unwrap();
+    assert_eq!(last.len(), 1);
+    assert_eq!(last[0].files[0].before, Some(Bytes(b"11".to_vec())));
+    assert_eq!(last[0].files[0].after, Some(Bytes(b"12".to_vec())));
+    let record = EditRecord {
+        undoes: Some(last[0].id.clone()),
+        ..EditRecord::default()
+    };
+    let outcome = apply(
+        Some(desk.state.path()),
+        &desk.roots,
+        record,
+        &[desk.edit("a", "11")],
+    );
+    assert_eq!(outcome, ApplyOutcome::Done);
+    assert_eq!(summaries(&desk), expected[1..]);
+    let other = Desk::new(&[]);
+    let found = applied_edits(Some(desk.state.path()), &other.roots, false).unwrap();
+    assert_eq!(found, [], "nobody sees edits of other folders");
+}
+
+/// A process is killed at any moment of an edit that moves, deletes and makes: the next one ends it, and keeps it.
+#[test]
+fn a_killed_edit_of_file_names_is_done_by_the_next_start() {
+    for placed in 0..=4 {
+        let desk = Desk::new(&[("a", "old a"), ("b", "old b"), ("m", "moves")]);
+        let folder = EditsFolder::below(desk.state.path());
+        folder.make().unwrap();
+        let step = |name: &str, old: Option<&str>, new: Option<&str>| JournalStep {
+            root: PathBuf::from(&desk.roots[0].path),
+            path: desk.path(name),
+            half: PathBuf::new(),
+            old: old.map(|old| old.as_bytes().to_vec()),
+            new: new.map(|new| new.as_bytes().to_vec()),
+            mode: None,
+            moved_from: None,
+        };
+        let mut steps = vec![
+            step("b", Some("old b"), None),
+            step("m", Some("moves"), None),
+            step("d/m", None, Some("moved")),
+            step("a", Some("old a"), Some("new a")),
+        ];
+        let locks = folder.lock(&[&desk.roots[0].path]).unwrap().unwrap();
+        let label = EditLabel {
+            folders: vec![desk.path("d")],
+            ..EditLabel::default()
+        };
+        Journal::write(&folder, &locks[0], &label, &mut steps).unwrap();
+        drop(locks);
+        for step in &steps[..placed] {
+            match (&step.old, &step.new) {
+                (Some(_), None) => fs::rename(&step.path, &step.half).unwrap(),
+                (old, Some(new)) => {
+                    fs::create_dir_all(step.path.parent().unwrap()).unwrap();
+                    fs::write(&step.path, new).unwrap();
+                    if let Some(old) = old {
+                        fs::write(&step.half, old).unwrap();
+                    }
+                }
+                (None, None) => unreachable!(),
+            }
+        }
+        desk.recover();
+        assert_eq!(desk.names(), ["a", "d"], "{placed}");
+        assert_eq!(
+            (desk.read("a"), desk.read("d/m")),
+            ("new a".into(), "moved".into())
+        );
+        assert_eq!(desk.journals(), [""; 0]);
+        assert_eq!(desk.kept().len(), 1, "{placed}");
+    }
+}
+
+#[test]
 fn what_cannot_be_put_in_place_takes_the_rest_back() {
     let desk = Desk::new(&[("a", "old")]);
     fs::create_dir(desk.path("gone")).unwrap();
@@ -178,7 +380,8 @@ fn nothing_outside_is_written() {
 fn an_edit_without_a_place_for_its_journal_fails_with_a_reason() {
     let desk = Desk::new(&[("a", "old")]);
     let edits = [desk.edit("a", "new")];
-    let told = |state: Option<&Path>| match apply(state, &desk.roots, &edits) {
+    let told = |state: Option<&Path>| match apply(state, &desk.roots, EditRecord::default(), &edits)
+    {
         ApplyOutcome::Failed { reason, .. } => reason,
         other => panic!("{other:?}"),
     };
@@ -251,15 +454,16 @@ fn a_killed_edit_is_done_by_the_next_start() {
             let desk = Desk::new(&[("a", "old a"), ("c", "old c"), (".writing-others", "x")]);
             let (_, steps) = desk.killed(&files);
             for step in &steps[..placed] {
-                fs::write(&step.path, &step.new).unwrap();
+                fs::write(&step.path, step.new.as_ref().unwrap()).unwrap();
                 if let Some(old) = &step.old {
                     fs::write(&step.half, old).unwrap();
                 }
             }
             if let (Some(step), Some(half)) = (steps.get(placed), half) {
+                let new = step.new.clone().unwrap();
                 let bytes = match half {
-                    "whole" => step.new.clone(),
-                    part => step.new[..part.len().min(step.new.len())].to_vec(),
+                    "whole" => new,
+                    part => new[..part.len().min(new.len())].to_vec(),
                 };
                 fs::write(&step.half, bytes).unwrap();
             }

@@ -37,12 +37,26 @@ impl<'a> PreparedStep<'a> {
     }
 }
 
+/// Makes folders that are not there, given from the outer ones on.
+pub(super) fn make_folders(folders: &[PathBuf]) -> io::Result<()> {
+    for folder in folders {
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+            _ => sync_folder(folder.parent().unwrap_or(folder))?,
+        }
+    }
+    Ok(())
+}
+
 /// Puts every file in place. Where one cannot be, the caller takes back what is.
 pub(super) fn put_in_place(works: &mut [PreparedStep<'_>]) -> Result<(), EditRefusal> {
     // Everything that needs room and time comes before the first file is another.
     for work in works.iter_mut().filter(|work| !work.is_placed) {
         let step = work.step;
-        let half = write_half(step, &step.new);
+        let Some(new) = &step.new else {
+            continue; // it is deleted
+        };
+        let half = write_half(step, new);
         work.after = Some(half.map_err(|error| EditRefusal::failed(&step.path, &error))?);
     }
     for work in works.iter_mut().filter(|work| !work.is_placed) {
@@ -73,6 +87,10 @@ pub(super) fn put_in_place(works: &mut [PreparedStep<'_>]) -> Result<(), EditRef
 fn place(work: &PreparedStep<'_>) -> io::Result<ExchangeOutcome> {
     let step = work.step;
     match (&work.before, &work.after) {
+        (Some(before), None) if step.new.is_none() => {
+            check_writable(&step.path)?;
+            exchange::take_away(&step.half, before, &step.path)
+        }
         (Some(before), Some(after)) => exchange::replace(&step.half, after, &step.path, before),
         (None, Some(_)) => exchange::create(&step.half, &step.path),
         (_, None) => Err(ErrorKind::NotFound.into()),
@@ -87,7 +105,8 @@ pub(super) fn take_back(works: &mut [PreparedStep<'_>]) -> Result<Vec<PathBuf>, 
     let mut kept = Vec::new();
     let mut trouble = None;
     let folders = folders(works);
-    for work in works.iter_mut().filter(|work| work.is_placed) {
+    // What was made goes before what was deleted comes back: a disk that folds case may have one place for both.
+    for work in works.iter_mut().rev().filter(|work| work.is_placed) {
         let step = work.step;
         match take_one_back(work) {
             Ok(ExchangeOutcome::Done) => work.is_placed = false,
@@ -111,15 +130,18 @@ pub(super) fn take_back(works: &mut [PreparedStep<'_>]) -> Result<Vec<PathBuf>, 
 
 fn take_one_back(work: &PreparedStep<'_>) -> io::Result<ExchangeOutcome> {
     let step = work.step;
-    match &step.old {
-        Some(old) => {
+    match (&step.old, &step.new) {
+        (Some(old), new) => {
             if held(&step.half)?.is_none() {
                 write_half(step, old)?;
             }
-            exchange::restore(&step.half, &step.new, &step.path)
+            match new {
+                Some(new) => exchange::restore(&step.half, new, &step.path),
+                None => exchange::create(&step.half, &step.path),
+            }
         }
-        None => match held(&step.path)? {
-            Some(found) if found.bytes == step.new => {
+        (None, new) => match held(&step.path)? {
+            Some(found) if Some(&found.bytes) == new.as_ref() => {
                 exchange::take_away(&step.half, &found, &step.path)
             }
             Some(_) => Ok(ExchangeOutcome::Changed),
@@ -134,20 +156,38 @@ fn write_half(step: &JournalStep, bytes: &[u8]) -> io::Result<FileSnapshot> {
     options.write(true).create_new(true);
     // Nobody reads it who may not read what it replaces.
     #[cfg(unix)]
-    if step.old.is_some() {
+    if step.old.is_some() || step.mode.is_some() {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     }
     let mut file = options.open(&step.half)?;
     file.write_all(bytes)?;
-    if let Ok(found) = fs::symlink_metadata(&step.path) {
-        if found.permissions().readonly() {
-            return Err(ErrorKind::PermissionDenied.into());
-        }
-        file.set_permissions(found.permissions())?;
+    check_writable(&step.path)?;
+    match fs::symlink_metadata(&step.path) {
+        Ok(found) if !step.is_of_name() => file.set_permissions(found.permissions())?,
+        _ => set_mode(&file, step.mode)?,
     }
     file.sync_data()?;
     drop(file);
     held(&step.half)?.ok_or_else(|| ErrorKind::NotFound.into())
+}
+
+/// Refuses a file that is there and may not be written.
+fn check_writable(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.permissions().readonly() => Err(ErrorKind::PermissionDenied.into()),
+        _ => Ok(()),
+    }
+}
+
+fn set_mode(file: &fs::File, mode: Option<u32>) -> io::Result<()> {
+    #[cfg(unix)]
+    if let Some(mode) = mode {
+        use std::os::unix::fs::PermissionsExt;
+        file.set_permissions(fs::Permissions::from_mode(mode))?;
+    }
+    #[cfg(not(unix))]
+    let _ = (file, mode);
+    Ok(())
 }
 
 /// The folders of the files that are in place, each once.

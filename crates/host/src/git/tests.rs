@@ -213,9 +213,12 @@ fn no_other_file_starts_a_program() {
     let found: Vec<&PathBuf> = files.map(|(path, _)| path).collect();
     assert!(sources.len() > 100);
     assert!(found.iter().any(|path| path.ends_with("host/src/git.rs")));
+    // `doctor` starts servers that a person's own configuration names, and the program itself.
     let is_ours = |path: &Path| {
+        let is_below = |folder| path.parent().is_some_and(|up| up.ends_with(folder));
         path.ends_with("host/src/git.rs")
-            || path.parent().is_some_and(|up| up.ends_with("host/src/git"))
+            || is_below("host/src/git")
+            || is_below("cli/src/commands/doctor")
     };
     let others: Vec<&&PathBuf> = found.iter().filter(|path| !is_ours(path)).collect();
     assert!(others.is_empty(), "{others:?}");

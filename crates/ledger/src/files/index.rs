@@ -1,6 +1,6 @@
 //! `index.json` (SPEC P3, `000` §3.1).
 
-use codecortex_index::{ChangeClass, ChangeKinds};
+use codecortex_hashes::{ChangeClass, ChangeKinds};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -299,5 +299,5 @@ fn unknown_config() -> Config {
 /// The number of type parameters, which the file does not have but which is in the id's hash.
 fn arity_of(fqn: &str, kind: &str, id: &str) -> Option<u8> {
     const MAX: u8 = 32;
-    (0..MAX).find(|arity| codecortex_index::type_id(fqn, kind, *arity) == ids::short(id))
+    (0..MAX).find(|arity| codecortex_hashes::type_id(fqn, kind, *arity) == ids::short(id))
 }

@@ -1,6 +1,6 @@
 //! `types/<TypeId>.outline.md` (SPEC H1, D18, `000` §3.4).
 
-use codecortex_index::{Hashes, render};
+use codecortex_hashes::{Hashes, render};
 use std::fmt::Write as _;
 
 /// What an outline says.

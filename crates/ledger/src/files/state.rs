@@ -1,7 +1,7 @@
 //! `state.json`, as far as it is the ledger's (SPEC D17): drift counts and times, retries, `lastError`, the
 //! queue. Other parts of it (pins, focus, quotas …) are kept as they are.
 
-use codecortex_index::{ChangeClass, ChangeKinds};
+use codecortex_hashes::{ChangeClass, ChangeKinds};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! What follows from changes: states of semantic texts, drift, groups, the queue.
 
-use codecortex_index::{ChangeClass, ChangeKinds};
+use codecortex_hashes::{ChangeClass, ChangeKinds};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

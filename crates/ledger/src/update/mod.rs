@@ -8,7 +8,7 @@ mod effects;
 mod names;
 mod plan;
 
-use codecortex_index::ChangeKinds;
+use codecortex_hashes::ChangeKinds;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

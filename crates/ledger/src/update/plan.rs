@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use codecortex_index::Hashes;
+use codecortex_hashes::Hashes;
 
 use super::{BatchPlan, Update};
 use crate::aliases::{RenameCandidate, pairs};

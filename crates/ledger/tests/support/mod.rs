@@ -3,7 +3,7 @@
 
 pub(crate) mod runner;
 
-use codecortex_index::{Hashes, type_id};
+use codecortex_hashes::{Hashes, type_id};
 use codecortex_ledger::{Config, Identity, NameHash, RecordedSignature, TypeNow};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -9,11 +9,12 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
 use crate::library_types::table::LibraryTypes;
 use crate::lookup::result::LookupResult;
-use crate::overloads::conversion::Conversion;
+use crate::overloads::conversion::{Conversion, Variance};
 use crate::overloads::{self, arity, by_conversion};
 use crate::overrides;
 use crate::resolution;
 use crate::resolver::Resolver;
+use crate::standard_library::results;
 use crate::ty::{Ty, Typed, no_substitution};
 
 mod conversions;
@@ -269,6 +270,10 @@ impl MemberRules for CSharp {
         library::is_static(of, member)
     }
 
+    fn classes_hide_interfaces(&self) -> bool {
+        true
+    }
+
     fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
         match kind {
             DefKind::Enum => &[
@@ -411,6 +416,10 @@ impl MemberRules for CSharp {
 }
 
 impl OverloadRules for CSharp {
+    fn checks_arity(&self) -> bool {
+        true
+    }
+
     fn overloads_are_separate(&self) -> bool {
         true
     }
@@ -423,12 +432,16 @@ impl OverloadRules for CSharp {
         true
     }
 
+    fn has_implicit_conversions(&self) -> bool {
+        true
+    }
+
     fn is_top_type(&self, name: &str) -> bool {
         matches!(name, "object" | "Object" | "dynamic")
     }
 
-    fn is_contravariant(&self, of: &str, is_last: bool) -> bool {
-        delegates::is_contravariant(of, is_last)
+    fn variance(&self, of: &str, is_last: bool) -> Variance {
+        delegates::variance(of, is_last)
     }
 
     fn converts_constant(&self, takes: &str, actual: &str) -> bool {
@@ -542,6 +555,10 @@ impl InferRules for CSharp {
         args: u32,
     ) -> Option<Typed> {
         let found = resolver.find(callee);
+        if results::is_of_library(&found) {
+            let by_rows = || library::call(resolver, at.file, callee, args);
+            return results::call(resolver, at.file, &found, args, by_rows);
+        }
         let may_be_meant = |def: &DefRef| {
             !resolution::is_extension(resolver, *def)
                 || by_conversion::can_take(resolver, *def, &found.subst, callee, args)
@@ -623,7 +640,7 @@ impl InferRules for CSharp {
             "await" => values::awaited(resolver, file, of),
             _ => None,
         };
-        own.or_else(|| {
+        let by_bases = || {
             let bases = resolver.external_bases(of);
             let known = bases
                 .iter()
@@ -631,7 +648,11 @@ impl InferRules for CSharp {
             known
                 .filter_map(|base| library_types::unwrap(resolver, file, base, how))
                 .find(|ty| !matches!(ty, Ty::External(None, _)))
-        })
+        };
+        match own {
+            Some(own) if results::is_whole(&own) => Some(own),
+            own => by_bases().or(own),
+        }
     }
 
     fn iterated_map(&self, of: &(Ty, Ty)) -> Ty {
@@ -662,6 +683,26 @@ impl InferRules for CSharp {
 
     fn described_without_results(&self) -> bool {
         true
+    }
+
+    fn library_ending(&self) -> &'static str {
+        ".cs"
+    }
+
+    fn library_name<'n>(&self, name: &'n str) -> &'n str {
+        conversions::library_name(name)
+    }
+
+    fn library_namespaces(&self) -> &'static [&'static str] {
+        &library::NAMESPACES
+    }
+
+    fn speaks_of_all_library_types(&self) -> bool {
+        true
+    }
+
+    fn root_type(&self) -> Option<&'static &'static str> {
+        Some(&"Object")
     }
 
     fn library_types(&self) -> &'static LibraryTypes {

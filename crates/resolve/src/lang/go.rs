@@ -101,6 +101,10 @@ impl ModuleRules for GoRules {
 }
 
 impl MemberRules for GoRules {
+    fn is_of_library_interface(&self, resolver: &Resolver<'_>, method: DefRef) -> bool {
+        std_interfaces::is_asked_for(resolver, method)
+    }
+
     fn members_of_alias(&self, resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {
         promoted::members_by_others(resolver, alias)
     }

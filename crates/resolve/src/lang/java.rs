@@ -9,9 +9,10 @@ use crate::library_types;
 use crate::library_types::table::LibraryTypes;
 use crate::lookup::result::LookupResult;
 use crate::overloads::arity;
-use crate::overloads::conversion::Conversion;
+use crate::overloads::conversion::{Conversion, Variance};
 use crate::paths::split_path;
 use crate::resolver::Resolver;
+use crate::standard_library::{results, tables};
 use crate::ty::{Substitution, Ty, Typed, none};
 
 mod collectors;
@@ -84,7 +85,17 @@ impl ModuleRules for Java {
         if spaces & space::NAMESPACE != 0 && resolver.is_namespace(self.family(), name) {
             return LookupResult::typed(Ty::Namespace(name));
         }
-        LookupResult::nothing()
+        // Every file imports this package.
+        let implicit = resolver
+            .workspace
+            .library_members(self.family(), "java.lang", name);
+        let defs = implicit.iter().copied();
+        let is_meant = |of: &DefRef| {
+            resolver
+                .def(*of)
+                .is_some_and(|def| def.spaces & spaces != 0)
+        };
+        LookupResult::defs(defs.filter(is_meant).collect())
     }
 }
 
@@ -107,6 +118,22 @@ impl MemberRules for Java {
         !is_static(base) && !is_static(derived)
     }
 
+    /// What every object has.
+    fn member_of_param(
+        &self,
+        resolver: &Resolver<'_>,
+        param: DefRef,
+        name: Name,
+        spaces: u8,
+        from: FileNo,
+    ) -> LookupResult {
+        let _ = from;
+        let mut roots = tables::implied_bases(resolver, param).into_iter();
+        roots.next().map_or_else(LookupResult::nothing, |root| {
+            resolver.member_of_type(root, &none(), name, spaces)
+        })
+    }
+
     fn implied_bases(&self, kind: DefKind) -> &'static [&'static str] {
         match kind {
             DefKind::Enum => &["Enum", "Comparable", "Serializable"],
@@ -117,6 +144,10 @@ impl MemberRules for Java {
 }
 
 impl OverloadRules for Java {
+    fn checks_arity(&self) -> bool {
+        true
+    }
+
     fn overloads_are_separate(&self) -> bool {
         true
     }
@@ -131,6 +162,10 @@ impl OverloadRules for Java {
 
     fn is_value_type(&self, name: &str) -> bool {
         conversions::is_primitive(name)
+    }
+
+    fn variance(&self, of: &str, is_last: bool) -> Variance {
+        functional_interfaces::variance(of, is_last)
     }
 
     fn refers_to_methods(&self) -> bool {
@@ -223,6 +258,9 @@ impl InferRules for Java {
             && let Some(typed) = generic_factories::call(resolver, (callee, giver), args)
         {
             return Some(typed);
+        }
+        if results::is_of_library(&found) {
+            return library::declared(resolver, (at, callee), &found, args);
         }
         if !found.defs.is_empty() {
             // A record's component is read by a call.
@@ -337,6 +375,22 @@ impl InferRules for Java {
             return Some(resolver.declared_result(method).ty.with(&subst));
         }
         functional_interfaces::functional_result(resolver, of)
+    }
+
+    fn library_ending(&self) -> &'static str {
+        ".java"
+    }
+
+    fn root_type(&self) -> Option<&'static &'static str> {
+        Some(&"Object")
+    }
+
+    fn library_namespaces(&self) -> &'static [&'static str] {
+        &library::NAMESPACES
+    }
+
+    fn nested_library_types(&self) -> &'static [(&'static str, &'static str)] {
+        &library::NESTED
     }
 
     fn library_types(&self) -> &'static LibraryTypes {

@@ -375,6 +375,7 @@ impl MemberRules for TypeScriptRules {
         of: DefRef,
         name: Name,
         spaces: u8,
+        _from: FileNo,
     ) -> LookupResult {
         // What is assigned to the function, which its instances have not.
         let mut own = resolver.own_members(&resolver.parts(of), name, spaces);
@@ -405,7 +406,7 @@ impl MemberRules for TypeScriptRules {
         of: &Ty,
         name: Name,
         spaces: u8,
-        _from: FileNo,
+        from: FileNo,
     ) -> LookupResult {
         // A namespace that is merged with the class or enum.
         let (Ty::Type(def, _) | Ty::Instance(def, _)) = of else {
@@ -415,7 +416,7 @@ impl MemberRules for TypeScriptRules {
         if let (Ty::Instance(_, args), Some(ty)) = (of, resolver.indexed(def.file, inner)) {
             return LookupResult::typed(ty.with(&resolver.substitution_of(*def, args))).inferred();
         }
-        self.member_of_function(resolver, *def, name, spaces)
+        self.member_of_function(resolver, *def, name, spaces, from)
     }
 
     fn overrides(&self, resolver: &Resolver<'_>, a: DefRef, b: DefRef) -> bool {

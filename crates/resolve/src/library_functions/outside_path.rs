@@ -4,6 +4,8 @@ use codecortex_bind::facts::{DefKind, Expr, NONE};
 
 use crate::ids::ExprRef;
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
+use crate::ty::Ty;
 
 /// Names of imports are followed this often.
 const MAX_STEPS: usize = 16;
@@ -22,7 +24,9 @@ pub(super) fn path_of(resolver: &Resolver<'_>, at: ExprRef) -> Option<String> {
             }
             Expr::Module { name, level: 0, .. } => {
                 // A module that is in the workspace has functions of its own.
-                if !resolver.find(at).is_empty() {
+                let found = resolver.find(at);
+                let is_library = matches!(found.ty, Some(Ty::Module(file, _)) if is_library(file));
+                if !found.is_empty() && !is_library {
                     return None;
                 }
                 names.push(resolver.workspace.text(bound.name(name)));
@@ -32,6 +36,10 @@ pub(super) fn path_of(resolver: &Resolver<'_>, at: ExprRef) -> Option<String> {
                 let found = resolver.find(at);
                 match found.defs[..] {
                     [] if found.ty.is_none() => {
+                        names.push(resolver.workspace.text(bound.name(name)));
+                        return Some(joined(names));
+                    }
+                    [def, ..] if is_library(def.file) => {
                         names.push(resolver.workspace.text(bound.name(name)));
                         return Some(joined(names));
                     }

@@ -16,6 +16,7 @@ use crate::ids::FileNo;
 use crate::library_types::table::LibraryMember;
 use crate::outside;
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::{Ty, Typed, none};
 
 /// What a member of something from outside is, read like a field.
@@ -455,7 +456,7 @@ pub(crate) fn returned(resolver: &Resolver<'_>, file: FileNo, args: ListId) -> O
             };
             match resolver.type_of(function).ty {
                 Ty::Function(defs, subst) => {
-                    let def = *defs.first()?;
+                    let def = *defs.first().filter(|def| !is_library(def.file))?;
                     Some(resolver.declared_result(def).ty.with(&subst))
                 }
                 _ => None,

@@ -16,6 +16,7 @@ use crate::lookup::request::{LookupRequest, OuterLookupKey};
 use crate::lookup::result::{AliasTarget, LookupResult};
 use crate::paths::split_path;
 use crate::resolver::Resolver;
+use crate::standard_library::{self, results};
 use crate::this;
 use crate::ty::Ty;
 
@@ -192,7 +193,7 @@ impl Resolver<'_> {
         if is_class
             && scope.owner != NONE
             && rules.class_scope() == ClassScope::Members
-            && self.may_be_nested(name, spaces)
+            && (standard_library::is_library(file) || self.may_be_nested(name, spaces))
         {
             let owner = DefRef {
                 file,
@@ -344,27 +345,30 @@ impl Resolver<'_> {
         spaces: u8,
     ) -> LookupResult {
         let workspace = self.workspace;
-        let defs: Vec<DefRef> = workspace
-            .in_namespace(path, name)
-            .iter()
-            .copied()
-            .filter(|def| {
-                let is_ours = self.rules(def.file).family() == family;
-                self.def(*def).filter(|_| is_ours).is_some_and(|def| {
-                    def.spaces & spaces != 0
-                        && !matches!(def.kind, DefKind::Namespace | DefKind::Alias)
-                })
+        let is_meant = |def: &DefRef| {
+            let is_ours = self.rules(def.file).family() == family;
+            self.def(*def).filter(|_| is_ours).is_some_and(|def| {
+                def.spaces & spaces != 0 && !matches!(def.kind, DefKind::Namespace | DefKind::Alias)
             })
-            .collect();
+        };
+        let own = workspace.in_namespace(path, name).iter().copied();
+        let mut defs: Vec<DefRef> = own.filter(is_meant).collect();
+        if defs.is_empty() {
+            let library = workspace.library_members(family, workspace.text(path), name);
+            defs.extend(library.iter().copied().filter(is_meant));
+        }
         if !defs.is_empty() {
             return LookupResult::defs(defs);
         }
         if spaces & space::NAMESPACE != 0 {
             let whole = format!("{}.{}", workspace.text(path), workspace.text(name));
-            if let Some(inner) = workspace
-                .name(&whole)
-                .filter(|path| self.is_namespace(family, *path))
-            {
+            let own = workspace.name(&whole);
+            let own = own.filter(|path| self.is_namespace(family, *path));
+            let inner = own.or_else(|| match workspace.is_library_namespace(family, &whole) {
+                true => workspace.shared_name(&whole),
+                false => None,
+            });
+            if let Some(inner) = inner {
                 return LookupResult::typed(Ty::Namespace(inner));
             }
         }
@@ -377,6 +381,9 @@ impl Resolver<'_> {
         parts
             .iter()
             .any(|(file, _)| self.rules(*file).family() == family)
+            || self
+                .workspace
+                .is_library_namespace(family, self.workspace.text(path))
     }
 
     /// Names that were brought into a scope wholesale.
@@ -711,6 +718,7 @@ impl Resolver<'_> {
                 let applied = disambiguate::requested_arity(self, at).filter(|arity| *arity > 0);
                 let found = disambiguate::with_arity(self, found, applied);
                 let found = disambiguate::by_arity(self, at, found);
+                let found = results::callable_or_extension(self, at, &receiver.ty, found);
                 LookupResult {
                     is_declared: found.is_declared && receiver.is_declared,
                     ..found

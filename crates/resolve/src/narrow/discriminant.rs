@@ -20,10 +20,24 @@ pub(super) enum UnionChoice {
     Constant(Literal, Name),
     /// An enumerator.
     Enumerator(DefRef),
+    /// A member of a constant, whose value is not known: `Code.invalid` of `const Code = toEnum(["invalid"])`.
+    MemberOf(DefRef, Name),
     /// `null` or `undefined`.
     Nothing,
     /// An object or a function.
     Object,
+}
+
+impl UnionChoice {
+    /// Whether two that are not the same are different values. Of a member with an unknown value only other members of
+    /// its constant are.
+    fn is_comparable(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::MemberOf(of, _), Self::MemberOf(other, _)) => of == other,
+            (Self::MemberOf(..), _) | (_, Self::MemberOf(..)) => false,
+            _ => true,
+        }
+    }
 }
 
 /// Those parts of a type for which a test of a member can hold, or can fail where it is denied; all where none can.
@@ -90,14 +104,22 @@ impl DiscriminantTest {
     /// Whether a value is one that is tested for; none where either may be.
     fn is(&self, resolver: &Resolver<'_>, choice: UnionChoice) -> Option<bool> {
         match self {
-            Self::Values(values) => Some(values.contains(&choice)),
+            Self::Values(values) if values.contains(&choice) => Some(true),
+            Self::Values(values) => {
+                let mut values = values.iter();
+                values
+                    .all(|value| value.is_comparable(choice))
+                    .then_some(false)
+            }
             Self::Truth => match choice {
                 UnionChoice::Nothing => Some(false),
                 UnionChoice::Object => Some(true),
                 UnionChoice::Constant(Literal::Boolean, value) => {
                     Some(resolver.workspace.text(value) == "true")
                 }
-                UnionChoice::Constant(..) | UnionChoice::Enumerator(_) => None,
+                UnionChoice::Constant(..)
+                | UnionChoice::Enumerator(_)
+                | UnionChoice::MemberOf(..) => None,
             },
             Self::Presence | Self::Unknown => None,
         }
@@ -191,14 +213,41 @@ pub(super) fn choices(
             Some(parts?.concat())
         }
         Expr::TypeOf { of } => choices(resolver, ExprRef { file, expr: of }, depth),
-        Expr::Name { .. } | Expr::Member { .. } => {
-            let found = resolver.find(at);
-            let followed = resolver.resolve_alias(*found.defs.first()?);
-            let [end] = followed.ends[..] else {
-                return None;
-            };
-            choices_of(resolver, end, depth)
+        Expr::Name { .. } => choices_of(resolver, meant(resolver, at)?, depth),
+        Expr::Member { of, name, .. } => {
+            let known = meant(resolver, at).and_then(|end| choices_of(resolver, end, depth));
+            known.or_else(|| {
+                let constant = meant_value(resolver, ExprRef { file, expr: of })?;
+                let kind = resolver.def(constant)?.kind;
+                let is_variable = matches!(kind, DefKind::Variable | DefKind::Constant);
+                let name = resolver.file(file)?.name(name);
+                is_variable.then(|| vec![UnionChoice::MemberOf(constant, name)])
+            })
         }
         _ => None,
     }
+}
+
+/// The one definition that a written name means.
+fn meant(resolver: &Resolver<'_>, at: ExprRef) -> Option<DefRef> {
+    match meant_all(resolver, at)?[..] {
+        [end] => Some(end),
+        _ => None,
+    }
+}
+
+/// The one definition of a value that a written name means; a type may have the same name.
+fn meant_value(resolver: &Resolver<'_>, at: ExprRef) -> Option<DefRef> {
+    let mut all = meant_all(resolver, at)?;
+    let is_type = |kind| matches!(kind, DefKind::TypeAlias | DefKind::Interface);
+    all.retain(|end| resolver.def(*end).is_some_and(|def| !is_type(def.kind)));
+    match all[..] {
+        [end] => Some(end),
+        _ => None,
+    }
+}
+
+fn meant_all(resolver: &Resolver<'_>, at: ExprRef) -> Option<Vec<DefRef>> {
+    let found = resolver.find(at);
+    Some(resolver.resolve_alias(*found.defs.first()?).ends.to_vec())
 }

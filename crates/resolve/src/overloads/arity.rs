@@ -1,5 +1,6 @@
 //! Candidate filtering by arity: how many arguments a function takes, and of which names.
 
+use codecortex_bind::Dialect;
 use codecortex_bind::facts::{Expr, flag};
 
 use crate::ids::{DefRef, ExprRef};
@@ -43,6 +44,28 @@ pub(crate) fn accepts_arity(resolver: &Resolver<'_>, def: DefRef, given: &[ExprR
         }
         _ => true,
     })
+}
+
+/// Whether an extension method has room for so many arguments behind its receiver.
+pub(crate) fn accepts_behind_receiver(
+    resolver: &Resolver<'_>,
+    def: DefRef,
+    given: &[ExprRef],
+) -> bool {
+    let Some(bound) = resolver.file(def.file) else {
+        return false;
+    };
+    let takes_any = |param| bound.def(param).flags & (flag::VARIADIC | flag::KEYWORDS) != 0;
+    let mut params = bound.params(def.def);
+    params.any(takes_any) || given.len() < bound.params(def.def).count()
+}
+
+/// Whether a function accepts the arguments of a call whose receiver is not known: in Rust the function may be passed its receiver as an argument.
+pub(crate) fn may_accept(resolver: &Resolver<'_>, def: DefRef, given: &[ExprRef]) -> bool {
+    let is_rust = || resolver.workspace.dialect(def.file) == Some(Dialect::Rust);
+    let with_receiver = || given.split_first().filter(|_| is_rust());
+    accepts_arity(resolver, def, given)
+        || with_receiver().is_some_and(|(_, rest)| accepts_arity(resolver, def, rest))
 }
 
 /// How many parameters the function `of` has, without its receiver.

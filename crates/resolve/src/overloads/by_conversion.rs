@@ -1,12 +1,13 @@
 //! Overload resolution by conversions, as compilers of C# and Java do it: the candidates that take the arguments with
 //! the least conversion, of these the most specific ones.
 
-use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, flag};
+use codecortex_bind::facts::{Def, DefKind, Expr, ListId, Literal, NONE, flag};
 
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::overloads::arity::{self, MAX_COMPARED};
 use crate::overloads::conversion::Conversion;
 use crate::overloads::passing;
+use crate::overloads::type_comparison::conversion;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty};
 
@@ -50,10 +51,23 @@ pub(crate) fn resolve_by_conversion(
     let Some(best) = ranked.iter().map(|(rank, _)| *rank).min() else {
         return Vec::new();
     };
+    let gathering = |(rank, _): &&(Rank, &OverloadCandidate)| {
+        rank.gathers && rank.maybes > 0 && rank.without_phase() == best.without_phase()
+    };
+    let gathering: Vec<DefRef> = ranked
+        .iter()
+        .filter(gathering)
+        .map(|(_, candidate)| candidate.def)
+        .collect();
     ranked.retain(|(rank, _)| *rank == best);
-    let best: Vec<&OverloadCandidate> =
+    let chosen: Vec<&OverloadCandidate> =
         ranked.into_iter().map(|(_, candidate)| candidate).collect();
-    most_specific(resolver, &best, &given)
+    let mut chosen = most_specific(resolver, &chosen, &given);
+    // None of several is known to take the arguments, so a call may be one of the phase behind theirs: `of(T...)`.
+    if chosen.len() > 1 && best.maybes > 0 && !best.gathers {
+        chosen.extend(gathering);
+    }
+    chosen
 }
 
 /// Whether a call of `at` can mean a function at all: it takes so many arguments, and none that it cannot
@@ -75,10 +89,32 @@ pub(crate) fn can_take(
     if has_other_params || !arity::accepts_arity(resolver, def, &given) {
         return false;
     }
+    if has_receiver(resolver, def, at) && !arity::accepts_behind_receiver(resolver, def, &given) {
+        return false;
+    }
     let actual: Vec<Ty> = given.iter().map(|at| resolver.type_of(*at).ty).collect();
     let mut candidate = candidate(resolver, file, def, subst, (&given, &actual));
     candidate.is_open &= written.is_none();
     rank(resolver, &candidate, &given, &actual).misfits == 0
+}
+
+/// Whether a call passes an extension method its first argument as the receiver: `text.Has(c)`, not `Texts.Has(text, c)`.
+fn has_receiver(resolver: &Resolver<'_>, def: DefRef, at: ExprRef) -> bool {
+    let is_extension = |def: &Def| def.flags & flag::EXTENSION != 0;
+    let file = at.file;
+    let callee = match resolver.expr(at) {
+        Expr::Apply { of, .. } => ExprRef { file, expr: of },
+        _ => at,
+    };
+    let Expr::Member { of, .. } = resolver.expr(callee) else {
+        return false;
+    };
+    let is_of_type = || {
+        let receiver = resolver.type_of(ExprRef { file, expr: of }).ty;
+        let is_type = |ty: &Ty| matches!(ty, Ty::Type(..) | Ty::ExternalType(..));
+        receiver.alternatives().iter().any(is_type)
+    };
+    resolver.def(def).is_some_and(is_extension) && !is_of_type()
 }
 
 /// What a function is to a call in a file, with the arguments that are given and their types.
@@ -121,7 +157,9 @@ fn candidate(
         .filter(|last| bound.def(*last).flags & flag::VARIADIC != 0);
     let is_whole = variadic.is_some()
         && params.len() == given.len()
-        && actual.last().is_some_and(|ty| is_whole_array(resolver, ty));
+        && actual
+            .last()
+            .is_some_and(|ty| is_whole_array(resolver, ty, from));
     candidate.gathers = variadic.is_some() && !is_whole;
     candidate.left_out = params.len().saturating_sub(given.len());
     let receiver = candidate.receiver.iter();
@@ -287,9 +325,10 @@ fn keyword_of(resolver: &Resolver<'_>, at: ExprRef) -> Option<crate::ids::Name> 
 }
 
 /// Whether a value may be what a parameter that gathers arguments holds of them.
-fn is_whole_array(resolver: &Resolver<'_>, ty: &Ty) -> bool {
+fn is_whole_array(resolver: &Resolver<'_>, ty: &Ty, file: FileNo) -> bool {
     matches!(ty, Ty::Array(_) | Ty::Unknown)
-        || matches!(ty, Ty::External(Some(name), _) if resolver.workspace.text(*name) == "null")
+        || matches!(ty, Ty::External(Some(name), _)
+            if resolver.workspace.text(*name) == resolver.rules(file).literal(Literal::Null))
 }
 
 fn rank(
@@ -546,217 +585,9 @@ fn is_void(resolver: &Resolver<'_>, ty: &Ty) -> bool {
     matches!(ty, Ty::External(Some(name), _) if resolver.workspace.text(*name) == "void")
 }
 
-/// How a value of one type converts to another.
-pub(crate) fn conversion(
-    resolver: &Resolver<'_>,
-    takes: &Ty,
-    actual: &Ty,
-    file: FileNo,
-    depth: u32,
-) -> Conversion {
-    if depth == 0 {
-        return Conversion::Maybe;
-    }
-    let deeper = |takes: &Ty, actual: &Ty| conversion(resolver, takes, actual, file, depth - 1);
-    let are_unlike =
-        |a: &Ty, b: &Ty| deeper(a, b) == Conversion::No && deeper(b, a) == Conversion::No;
-    let rules = resolver.rules(file);
-    let text = |sym| resolver.workspace.text(sym);
-    match (takes, actual) {
-        (Ty::Unknown, _) | (_, Ty::Unknown) => Conversion::Maybe,
-        // What a type from outside has may be a value as well.
-        (_, Ty::ExternalType(..)) => deeper(takes, &Ty::external()),
-        (Ty::Param(a), Ty::Param(b)) if a == b => Conversion::Same,
-        (_, Ty::External(Some(none), _)) if text(*none) == "null" => {
-            if is_value(resolver, takes, file) {
-                Conversion::No
-            } else {
-                Conversion::Derived
-            }
-        }
-        (Ty::Union(parts), _) => {
-            let fits = parts.iter().map(|part| deeper(part, actual));
-            fits.min().unwrap_or(Conversion::No)
-        }
-        (_, Ty::Union(parts)) => {
-            let fits = parts.iter().map(|part| deeper(takes, part));
-            fits.max().unwrap_or(Conversion::No)
-        }
-        (Ty::Param(param), _) => conversion_to_param(resolver, *param, actual, file, depth),
-        (Ty::External(Some(top), _), _) if rules.is_top_type(text(*top)) => match actual {
-            // It may be a value as well, which others take better.
-            Ty::External(None, _) => Conversion::Maybe,
-            Ty::External(Some(b), _) if top == b => Conversion::Same,
-            Ty::External(Some(b), _) if rules.is_value_type(text(*b)) => Conversion::Boxed,
-            _ => Conversion::Derived,
-        },
-        (_, Ty::Param(param)) => match resolver.bound_of(*param) {
-            Some(bound) => deeper(takes, &bound).max(Conversion::Derived),
-            None => Conversion::No,
-        },
-        (Ty::External(None, _), _) | (_, Ty::External(None, _)) => match (takes, actual) {
-            (Ty::Instance(..), _) | (_, Ty::Instance(..)) => Conversion::No,
-            _ => Conversion::Maybe,
-        },
-        (Ty::Instance(a, _), Ty::Instance(b, _)) => {
-            if a == b || resolver.parts(*a).types.contains(b) {
-                Conversion::Same
-            } else if resolver.is_subtype(*b, *a) {
-                Conversion::Derived
-            } else {
-                Conversion::No
-            }
-        }
-        (Ty::Instance(..), _) => Conversion::No,
-        (Ty::External(Some(a), takes), Ty::External(Some(b), given)) if a == b => {
-            // Arguments may differ as far as one derives from the other, whichever way; what a
-            // function gives goes one way only.
-            let gives = matches!(text(*a), "Func" | "Supplier" | "Callable" | "Task");
-            let last = takes.len().saturating_sub(1);
-            let pairs = takes.iter().zip(given.iter()).enumerate();
-            let differs = pairs.into_iter().any(|(index, (takes, given))| {
-                let conversion = deeper(takes, given);
-                if is_invariant(resolver, takes, given, file) {
-                    return !matches!(conversion, Conversion::Same | Conversion::Maybe);
-                }
-                let other_way = || deeper(given, takes);
-                let is_given = !matches!((takes, given), (Ty::Param(_), _) | (_, Ty::Param(_)))
-                    && rules.is_contravariant(text(*a), index == last);
-                if is_given {
-                    return other_way() == Conversion::No;
-                }
-                conversion == Conversion::No
-                    && (gives && index == last || other_way() == Conversion::No)
-            });
-            match (rules.types_differ_by_arity(), takes.len(), given.len()) {
-                _ if differs => Conversion::No,
-                (false, ..) => Conversion::Same,
-                (_, takes, given) if takes == given => Conversion::Same,
-                // `Task<T>` is a `Task`, not the other way round; what only takes a `T` is no `Action`.
-                (_, 0, _) if !rules.is_contravariant(text(*a), true) => Conversion::Derived,
-                _ => Conversion::No,
-            }
-        }
-        (Ty::External(Some(a), takes), Ty::External(Some(b), given)) => {
-            let mut pairs = takes.iter().zip(given.iter());
-            if takes.len() == given.len() && pairs.any(|(a, b)| are_unlike(a, b)) {
-                return Conversion::No;
-            }
-            rules.external_conversion(text(*a), text(*b))
-        }
-        (Ty::External(Some(a), _), Ty::Instance(of, _))
-            if resolver
-                .def(*of)
-                .is_some_and(|of| rules.implied_bases(of.kind).contains(&text(*a))) =>
-        {
-            Conversion::Derived
-        }
-        (Ty::External(Some(_), _), Ty::Instance(..)) => {
-            let bases = resolver.external_bases(actual);
-            let fits = bases.iter().map(|base| match base {
-                Ty::External(Some(_), _) => deeper(takes, base),
-                _ => Conversion::Maybe,
-            });
-            fits.min()
-                .unwrap_or(Conversion::No)
-                .max(Conversion::Derived)
-        }
-        (Ty::Array(a), Ty::Array(b)) => match deeper(a, b) {
-            Conversion::Boxed => Conversion::No,
-            Conversion::Derived if is_value(resolver, a, file) => Conversion::No,
-            conversion => conversion,
-        },
-        (Ty::External(Some(a), takes), Ty::Array(of)) => {
-            let differs = matches!(&takes[..], [one] if are_unlike(one, of));
-            let is_sequence = crate::library_types::is_sequence(text(*a)) && !differs;
-            if is_sequence && rules.arrays_are_sequences() {
-                Conversion::Derived
-            } else {
-                Conversion::No
-            }
-        }
-        (Ty::Tuple(a), Ty::Tuple(b)) if a.len() == b.len() => {
-            let fits = a.iter().zip(b.iter()).map(|(a, b)| deeper(a, b));
-            fits.max().unwrap_or(Conversion::Same)
-        }
-        (Ty::Map(_), Ty::Map(_)) => Conversion::Same,
-        (Ty::Pointer(a), Ty::Pointer(b)) => deeper(a, b),
-        (Ty::Object(..), Ty::Object(..)) => Conversion::Maybe,
-        (Ty::Function(..), Ty::Function(..)) => Conversion::Maybe,
-        _ => Conversion::No,
-    }
-}
-
 fn is_top(resolver: &Resolver<'_>, ty: &Ty, file: FileNo) -> bool {
     matches!(ty, Ty::External(Some(name), _)
         if resolver.rules(file).is_top_type(resolver.workspace.text(*name)))
-}
-
-/// Whether one of two type arguments is a number or the like, which no other stands for there: a list of `int?`
-/// is none of `int`.
-fn is_invariant(resolver: &Resolver<'_>, takes: &Ty, given: &Ty, file: FileNo) -> bool {
-    let is_value = |ty: &Ty| match ty {
-        Ty::External(Some(name), _) => {
-            let name = resolver.workspace.text(*name);
-            let held = name.strip_suffix('?').unwrap_or(name);
-            resolver.rules(file).is_value_type(held)
-        }
-        _ => false,
-    };
-    !matches!(takes, Ty::Param(_)) && (is_value(takes) || is_value(given))
-}
-
-fn is_value(resolver: &Resolver<'_>, ty: &Ty, file: FileNo) -> bool {
-    matches!(ty, Ty::External(Some(name), _)
-        if resolver.rules(file).is_value_type(resolver.workspace.text(*name)))
-}
-
-/// Whether a type parameter that stands for values alone, or for none, is given the other.
-fn is_of_other_kind(resolver: &Resolver<'_>, param: DefRef, actual: &Ty, file: FileNo) -> bool {
-    let kinds = flag::VALUE_TYPE | flag::REFERENCE_TYPE;
-    let wanted = resolver.def(param).map_or(0, |def| def.flags & kinds);
-    let given = match actual {
-        _ if wanted == 0 => 0,
-        Ty::Instance(of, _) => match resolver.def(*of).map(|def| def.kind) {
-            Some(DefKind::Struct | DefKind::Enum) => flag::VALUE_TYPE,
-            Some(DefKind::Class | DefKind::Interface | DefKind::Delegate) => flag::REFERENCE_TYPE,
-            _ => 0,
-        },
-        Ty::External(Some(name), _) => {
-            let name = resolver.workspace.text(*name).trim_end_matches('?');
-            let rules = resolver.rules(file);
-            let is_object = || rules.is_top_type(name) || rules.literal(Literal::Text) == name;
-            match name {
-                _ if rules.is_value_type(name) => flag::VALUE_TYPE,
-                _ if is_object() => flag::REFERENCE_TYPE,
-                _ => 0,
-            }
-        }
-        Ty::Array(_) | Ty::Function(..) => flag::REFERENCE_TYPE,
-        Ty::Param(given) => resolver.def(*given).map_or(0, |def| def.flags & kinds),
-        _ => 0,
-    };
-    given != 0 && wanted & given == 0
-}
-
-fn conversion_to_param(
-    resolver: &Resolver<'_>,
-    param: DefRef,
-    actual: &Ty,
-    file: FileNo,
-    depth: u32,
-) -> Conversion {
-    if is_of_other_kind(resolver, param, actual, file) {
-        return Conversion::No;
-    }
-    if let Some(bound) = resolver.bound_of(param) {
-        return conversion(resolver, &bound, actual, file, depth - 1).max(Conversion::Derived);
-    }
-    if resolver.rules(file).boxes_type_args() && is_value(resolver, actual, file) {
-        Conversion::Boxed
-    } else {
-        Conversion::Derived
-    }
 }
 
 /// Without those that others are more specific than.
@@ -838,4 +669,11 @@ struct Rank {
     gathers: bool,
     boxes: bool,
     maybes: usize,
+}
+
+impl Rank {
+    /// What of it does not depend on whether arguments are gathered into the last parameter.
+    fn without_phase(self) -> (usize, usize, u32) {
+        (self.misfits, self.passing, self.distance)
+    }
 }

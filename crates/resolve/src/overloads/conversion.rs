@@ -1,4 +1,4 @@
-//! Whether and how an argument converts to the type of a parameter.
+//! The kinds of conversion of an argument to the type of a parameter, and of variance.
 
 /// How a value converts to the type of a parameter, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,4 +13,15 @@ pub(crate) enum Conversion {
     Boxed,
     /// It cannot be given.
     No,
+}
+
+/// Which way the type arguments of two uses of one generic type may differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variance {
+    /// Not known: either may derive from the other.
+    Unknown,
+    /// The type only returns such values: less general arguments convert to more general ones.
+    Covariant,
+    /// The type only takes such values: more general arguments convert to less general ones.
+    Contravariant,
 }

@@ -14,6 +14,7 @@ pub(crate) mod by_conversion;
 pub(crate) mod conversion;
 mod passing;
 mod score;
+pub(crate) mod type_comparison;
 
 /// The overloads that a call resolves to: of the candidates that accept its arguments the best ones.
 pub(crate) fn resolve_overloads(

@@ -146,7 +146,7 @@ mod tests {
     fn characters_have_their_least_and_most() {
         let shares = Shares::tuned();
         let of = |part| shares.first.iter().find(|row| row.part == part).unwrap();
-        assert_eq!(of(EvidenceReason::Definition).characters(1_000), 220);
+        assert_eq!(of(EvidenceReason::Definition).characters(1_000), 280);
         assert_eq!(of(EvidenceReason::Test).characters(1_000), 340);
         assert_eq!(of(EvidenceReason::Test).characters(100_000), 6_000);
         let mut similar = shares.optional.iter();

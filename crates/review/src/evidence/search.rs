@@ -63,7 +63,7 @@ impl<'s> EvidenceSearch<'s> {
 
     /// The path of a file as the change names files; none of another root's.
     pub(crate) fn path(&self, file: FileNo) -> Option<&'s str> {
-        let file = self.view.code.index.file(FileId(file))?;
+        let file = self.view.code.index().file(FileId(file))?;
         (file.root == self.root).then_some(&*file.path)
     }
 
@@ -76,7 +76,7 @@ impl<'s> EvidenceSearch<'s> {
     }
 
     pub(crate) fn item(&self, symbol: Symbol) -> Option<&'s Item> {
-        Some(self.view.code.index.get(symbol)?.1)
+        Some(self.view.code.index().get(symbol)?.1)
     }
 
     /// How much of a path is that of a file of the change.

@@ -57,7 +57,7 @@ fn users<'s>(search: &EvidenceSearch<'s>, of: &DeclarationUses) -> Vec<&'s str> 
         .iter()
         .filter(|used| matches!(used.tier, ConfidenceTier::Exact | ConfidenceTier::Inferred));
     let around = sure.filter_map(|used| {
-        let facts = &search.view.code.index.file(FileId(used.file))?.facts;
+        let facts = &search.view.code.index().file(FileId(used.file))?.facts;
         let (symbol, _) = search.view.around(used.file, used.at)?;
         let item = facts.items.get(symbol.item as usize)?;
         let is_user = item.kind.is_callable() && !search.is_test(symbol);

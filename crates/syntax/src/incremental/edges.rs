@@ -159,6 +159,9 @@ impl<'t> Edges<'_, 't> {
         }
         // In damaged code an import may stand among members, of which it is none.
         let is_import = self.spec.layers.role(kind) == LayerRole::Import && !parent.has_error();
+        if is_import && !self.holds_imports(parent) {
+            return None;
+        }
         if is_import || is_docstring(self.spec, node) {
             return Some(Edge::behind(end));
         }
@@ -181,6 +184,20 @@ impl<'t> Edges<'_, 't> {
             unread: last,
             ..Edge::behind(end)
         })
+    }
+
+    /// Whether a node may have imports: the body of a type has none.
+    fn holds_imports(&self, list: Node<'_>) -> bool {
+        let Some(around) = list.parent() else {
+            return true;
+        };
+        let start = around.start_byte();
+        let items = &self.facts.items;
+        let first = items.partition_point(|item| (item.start_byte as usize) < start);
+        let mut there = items[first..]
+            .iter()
+            .take_while(|item| item.start_byte as usize == start);
+        !there.any(|item| item.kind.is_type())
     }
 
     /// Go's comments document what they stand behind on the line.

@@ -29,7 +29,9 @@ use super::edited_tree::EditedTree;
 use super::previous::{Previous, to_previous};
 use super::reason::needs_recovery;
 use super::stale::Stale;
-use super::unterminated::{cuts_comment, has_unterminated, is_at_comment, may_be_other};
+use super::unterminated::{
+    begins_comment, cuts_comment, has_unterminated, is_at_comment, may_be_other,
+};
 use crate::change::TextReplacement;
 use crate::comment_runs::has_long_run;
 use crate::error_recovery::Errors;
@@ -115,6 +117,9 @@ pub(super) fn excerpt(
         return None;
     }
     let parsed = parse_ranges(spec.language, text, &kept, tree)?;
+    if begins_comment(spec, &parsed, change.inserted()) {
+        return None;
+    }
     let errors = Errors::scan(text, &parsed);
     let is_same = is_as_before(&parsed, &levels)
         && needs_recovery(spec, text, &parsed, errors).is_none()

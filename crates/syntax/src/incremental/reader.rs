@@ -33,6 +33,8 @@ pub struct IncrementalReader {
     unseen: usize,
     /// Of the text that was read last.
     hash: Digest,
+    /// Whether a byte order mark stands in it behind where it begins.
+    has_mark: bool,
     /// Why that was read whole.
     whole: Option<Reason>,
     /// What closing brackets in the present text gives, while it is read and where that was tried: it takes
@@ -92,6 +94,7 @@ impl IncrementalReader {
             sound: None,
             unseen: 0,
             hash: facts.hash,
+            has_mark: holds_mark(text),
             whole: Some(Reason::First),
             recovered: None,
         };
@@ -148,11 +151,12 @@ impl IncrementalReader {
     pub fn read(&mut self, text: &str, before: Option<&Facts>) -> Option<(Facts, Option<Reuse>)> {
         let change = self.change.take();
         let spec = spec(self.language)?;
-        let moves_mark = change.is_some_and(|change| holds_mark(text, change.inserted()));
-        if moves_mark {
+        let has_mark = holds_mark(text);
+        let is_marked = std::mem::replace(&mut self.has_mark, has_mark) || has_mark;
+        if is_marked {
             self.sound = None;
         }
-        let before = before.filter(|facts| facts.hash == self.hash && !moves_mark);
+        let before = before.filter(|facts| facts.hash == self.hash && !is_marked);
         if self.unseen > MAX_UNSEEN && self.preprocessed.is_unambiguous(self.language, text) {
             self.unseen = 0;
         }
@@ -331,15 +335,12 @@ impl IncrementalReader {
     }
 }
 
-/// Whether a byte order mark stands in what was edited or behind it with white space alone between them, and not where
-/// the text begins: the parser passes over it there alone, so that what it is depends on what was put before it.
-fn holds_mark(text: &str, edited: Range<usize>) -> bool {
+/// Whether a byte order mark stands behind where the text begins: the parser passes over it there alone, so that what
+/// it is depends on all that stands before it.
+fn holds_mark(text: &str) -> bool {
     const MARK: &[u8] = "\u{feff}".as_bytes();
-    let behind = text.as_bytes().get(edited.end..).unwrap_or_default();
-    let blank = behind.iter().take_while(|byte| byte.is_ascii_whitespace());
-    let end = (edited.end + blank.count() + MARK.len()).min(text.len());
-    let bytes = text.as_bytes().get(edited.start.max(1)..end);
-    bytes.is_some_and(|bytes| memchr::memmem::find(bytes, MARK).is_some())
+    let behind = text.as_bytes().get(1..).unwrap_or_default();
+    memchr::memmem::find(behind, MARK).is_some()
 }
 
 /// The facts from an excerpt around a change, which are those before but for what the change is in. What is kept of

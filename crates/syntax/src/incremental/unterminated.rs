@@ -3,13 +3,15 @@
 
 use std::ops::Range;
 
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::Language;
 use crate::spec::Spec;
 
-const QUOTES: [u8; 3] = *b"\"'`";
 const CLOSERS: [&str; 3] = [")", "]", "}"];
+const QUOTES: [u8; 3] = *b"\"'`";
+/// More quotes than an empty string has.
+const RUN: usize = 3;
 
 /// Whether a place is at the border of a comment: how far that goes depends on what follows.
 pub(super) fn is_at_comment(text: &str, place: Range<usize>) -> bool {
@@ -33,6 +35,32 @@ pub(super) fn cuts_comment(spec: &Spec, text: &str, tree: &Tree, edited: Range<u
         return start <= edited.end && !(is_behind && (edited.end + 2 <= end || is_line()));
     }
     false
+}
+
+/// Whether a comment begins in an edit. It may end a statement, which the parser does not see where it takes over what
+/// stood on both sides of it: in Python's `a,# b` before a line that begins with blanks.
+pub(super) fn begins_comment(spec: &Spec, tree: &Tree, edited: Range<usize>) -> bool {
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if edited.contains(&node.start_byte()) && spec.is_comment(node.kind_id()) {
+            return true;
+        }
+        let is_around = node.start_byte() < edited.end && edited.start < node.end_byte();
+        if is_around && cursor.goto_first_child() {
+            continue;
+        }
+        while has_no_next(&mut cursor, edited.end) {
+            if !cursor.goto_parent() {
+                return false;
+            }
+        }
+    }
+}
+
+/// Goes to the next node beside, if there is one before a place. Whether there is none.
+fn has_no_next(cursor: &mut TreeCursor<'_>, end: usize) -> bool {
+    cursor.node().start_byte() >= end || !cursor.goto_next_sibling()
 }
 
 /// Whether something that the parser made nothing of could be the beginning of a string or a comment.
@@ -114,6 +142,9 @@ fn is_unterminated(text: &str, error: Node<'_>) -> bool {
     if error.is_missing() {
         return error.kind().bytes().any(|byte| QUOTES.contains(&byte));
     }
+    if has_run_of_quotes(text, error.byte_range()) {
+        return true;
+    }
     let mut at = error.start_byte();
     for child in error.children(&mut error.walk()) {
         let (start, end) = (child.start_byte(), child.end_byte());
@@ -124,6 +155,15 @@ fn is_unterminated(text: &str, error: Node<'_>) -> bool {
         at = end;
     }
     begins_text(text, at..error.end_byte())
+}
+
+/// Whether three quotes follow each other in a stretch or at its borders: at an error a scanner may begin a string at
+/// any of them, which ends at the next quote of the text, however far that is.
+fn has_run_of_quotes(text: &str, stretch: Range<usize>) -> bool {
+    let start = stretch.start.saturating_sub(RUN - 1);
+    let end = (stretch.end + RUN - 1).min(text.len());
+    let mut runs = text.as_bytes()[start..end].windows(RUN);
+    runs.any(|run| QUOTES.contains(&run[0]) && run.iter().all(|byte| *byte == run[0]))
 }
 
 /// Whether there is a quote in a token, or in what is none, that another one would have to follow, or half of what
@@ -160,7 +200,7 @@ mod tests {
             ("function f() { g(\"); }", true),
             ("function f() { g(`); }", true),
             ("function f() { g(a /* b); }", true),
-            ("function f() { g([a, b +, c, d]); }", true),
+            ("function f() { return \"\"\"a\" +; }", true),
         ] {
             let tree = parse(Language::TypeScript, text, None).unwrap();
             assert!(tree.root_node().has_error(), "{text}");

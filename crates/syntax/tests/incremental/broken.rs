@@ -46,6 +46,7 @@ fn what_opens_a_comment_or_leaves_out_a_bracket_is_looked_for_in_the_whole() {
     for (path, behind, new) in [
         ("panel.tsx", "What the panel shows. *", "x"), // a regular expression, if no comment ends below
         ("store.rs", "fn helper(n: u8) -> u8 {\n            n", "<"),
+        ("store.rs", "-> fmt::Result {", "\"\"\"doc\"\"\"\n"), // which stack costs least is told by what is far below
     ] {
         let (path, text) = FIXTURES.iter().find(|(name, _)| name == path).unwrap();
         let mut open = Open::new(path, text).unwrap();

@@ -14,7 +14,7 @@ mod python;
 pub(super) mod state;
 
 use codecortex_external::{DescriptionFormat, ExternalFile, ExternalReader, format_of};
-use codecortex_protocol::{Failure, FetchedFile, Located, Missing, Request};
+use codecortex_protocol::{Failure, FetchedFile, Located, Missing, Outbox, Request};
 use codecortex_resolve::{FileNo, MissingModule, SearchPath};
 
 use crate::analysis::Analysis;
@@ -55,14 +55,14 @@ pub fn search_paths(code: &Analysis) -> Vec<SearchPath> {
 }
 
 /// Has files of libraries read.
-pub fn request_libraries(code: &mut Analysis, files: &[Located]) {
+pub fn request_libraries(code: &mut Analysis, outbox: &mut Outbox, files: &[Located]) {
     let wanted = files.iter().filter_map(file_ref).collect();
     let request = Request::Texts {
         files: wanted,
         // Package managers link folders of packages.
         confined: false,
     };
-    let id = code.ask(Asker::Libraries, request);
+    let id = code.ask(outbox, Asker::Libraries, request);
     let inside = files.iter().filter(|file| file.place.is_some());
     let inside = inside.cloned().collect();
     code.external.libraries.requests.insert(id, inside);

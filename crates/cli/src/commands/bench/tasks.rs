@@ -1,5 +1,6 @@
 //! Tasks from a repository's own commits, and a clone in which the states before them are checked out.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{self, MAIN_SEPARATOR, Path, PathBuf};
@@ -116,22 +117,26 @@ fn is_code(path: &str) -> bool {
         return false;
     };
     let ending = ending.to_ascii_lowercase();
-    let is_test = stem.split(['/', '_', '-', '.']).any(|part| {
-        matches!(
-            part.to_ascii_lowercase().as_str(),
-            "test" | "tests" | "spec" | "specs"
-        )
-    });
-    !is_test
+    !is_test(stem)
         && resolved_endings()
             .chain(named_endings())
             .any(|known| known == ending)
 }
 
+/// Whether a part of a path says that it is of tests.
+pub(super) fn is_test(path: &str) -> bool {
+    path.split(['/', '_', '-', '.']).any(|part| {
+        matches!(
+            part.to_ascii_lowercase().as_str(),
+            "test" | "tests" | "spec" | "specs"
+        )
+    })
+}
+
 /// A repository that shares the objects of another one, and none of its configuration; it is deleted with this.
 pub(super) struct Clone {
     /// Deletes it.
-    _top: TempDir,
+    _place: TempDir,
     /// The workspace's folder in it: its path below the top, with a last slash where there is one, and the whole.
     below: String,
     folder: PathBuf,
@@ -141,7 +146,12 @@ pub(super) struct Clone {
 
 impl Clone {
     pub(super) fn from_root(root: &Path) -> Result<Self, String> {
-        let top = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let place = tempfile::tempdir().map_err(|error| error.to_string())?;
+        // Answers begin paths with the folder's name: another one in every run would cost other tokens.
+        let top = place
+            .path()
+            .join(root.file_name().unwrap_or(OsStr::new("workspace")));
+        fs::create_dir(&top).map_err(|error| error.to_string())?;
         let from = git::open(root).map_err(told)?;
         let ask = |arguments: &[&str]| {
             let said = from.text(arguments).map_err(told)?;
@@ -150,15 +160,15 @@ impl Clone {
         let objects = root.join(ask(&["rev-parse", "--git-path", "objects"])?);
         let below = ask(&["rev-parse", "--show-prefix"])?;
         let format = ask(&["rev-parse", "--show-object-format"])?;
-        let git = Git::new(top.path()).map_err(told)?;
+        let git = Git::new(&top).map_err(told)?;
         let mut init = vec!["init", "--quiet"];
         // Versions of git that know no other one do not know the option.
         init.extend((format == "sha256").then_some("--object-format=sha256"));
         git.text(&init).map_err(told)?;
-        share(&objects, top.path()).map_err(|error| error.to_string())?;
-        let folder = top.path().join(&below);
+        share(&objects, &top).map_err(|error| error.to_string())?;
+        let folder = top.join(&below);
         Ok(Self {
-            _top: top,
+            _place: place,
             below,
             folder,
             git,
@@ -169,14 +179,53 @@ impl Clone {
         &self.folder
     }
 
+    /// What a task's commit changed in a file, without lines around it.
+    pub(super) fn diff(&self, task: &Task, path: &str) -> Option<String> {
+        let range = format!("{}..{}", task.base, task.commit);
+        let at = format!(":(top,literal){}{path}", self.below);
+        let args = ["diff", "--unified=0", &range, "--", &at];
+        self.git.text(&args).ok()
+    }
+
+    /// From now on only code and files of projects are checked out: a partial clone may lack the objects of others.
+    fn lay_out_code_alone(&self) -> Result<(), String> {
+        let endings = resolved_endings().chain(named_endings());
+        let patterns = endings.map(|ending| format!("*.{ending}\n"));
+        let projects = PROJECT_FILES.iter().map(|name| format!("{name}\n"));
+        let patterns: String = patterns.chain(projects).collect();
+        let info = self.git.folder().join(".git/info"); // a repository without a template has none
+        fs::create_dir_all(&info)
+            .and_then(|()| fs::write(info.join("sparse-checkout"), patterns))
+            .map_err(|error| error.to_string())?;
+        let args = ["config", "core.sparseCheckout", "true"];
+        self.git.text(&args).map(drop).map_err(told)
+    }
+
     /// Puts the state of a commit there.
     pub(super) fn check_out(&self, commit: &str) -> Result<(), String> {
         let args = ["checkout", "--quiet", "--force", "--detach", commit];
-        self.git.text(&args).map_err(told)?;
+        if self.git.text(&args).is_err() {
+            self.lay_out_code_alone()?;
+            self.git.text(&args).map_err(told)?;
+        }
         // A folder that was not there yet has nothing in it.
         fs::create_dir_all(&self.folder).map_err(|error| error.to_string())
     }
 }
+
+/// Files beside code that say what a project is.
+const PROJECT_FILES: [&str; 10] = [
+    ".gitignore",
+    "*.json",
+    "*.toml",
+    "*.mod",
+    "*.xml",
+    "*.gradle",
+    "*.csproj",
+    "*.fsproj",
+    "*.props",
+    "*.sln",
+];
 
 /// Lets a repository find objects where another one has them.
 fn share(objects: &Path, top: &Path) -> io::Result<()> {
@@ -207,14 +256,7 @@ impl Gold {
 fn gold_file(clone: &Clone, task: &Task, path: &str, symbols: &[SymbolItem]) -> Option<GoldFile> {
     let text = fs::read_to_string(clone.folder().join(path)).ok()?;
     let lines: Vec<&str> = text.lines().collect();
-    let range = format!("{}..{}", task.base, task.commit);
-    let at = format!(":(top,literal){}{path}", clone.below);
-    let options = ["diff", "--unified=0"];
-    let args: Vec<&str> = options
-        .into_iter()
-        .chain([range.as_str(), "--", &at])
-        .collect();
-    let diff = clone.git.text(&args).ok()?;
+    let diff = clone.diff(task, path)?;
     let mut file = GoldFile {
         path: path.to_owned(),
         ..GoldFile::default()
@@ -248,7 +290,7 @@ fn gold_file(clone: &Clone, task: &Task, path: &str, symbols: &[SymbolItem]) -> 
 }
 
 /// The old lines of a hunk: `@@ -12,3 +12,4 @@`.
-fn old_range(line: &str) -> Option<(usize, usize)> {
+pub(super) fn old_range(line: &str) -> Option<(usize, usize)> {
     let old = line.strip_prefix("@@ -")?.split(' ').next()?;
     let (start, count) = old.split_once(',').unwrap_or((old, "1"));
     Some((start.parse().ok()?, count.parse().ok()?))

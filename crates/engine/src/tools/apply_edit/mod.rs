@@ -8,7 +8,9 @@ use codecortex_answer::reply::{Common, Reply};
 use codecortex_live::{Labels, unified, version_of};
 use codecortex_protocol::file_names::{NameProblem, is_hidden, name_problem};
 use codecortex_protocol::paths::{WorkspacePath, absolute_path, places};
-use codecortex_protocol::{Bytes, ErrorCode, Failure, FileEdit, Located, Missing, ToolError};
+use codecortex_protocol::{
+    Bytes, ErrorCode, Failure, FileEdit, Located, Missing, Position, TextChange, ToolError,
+};
 use codecortex_text::{TextDocument, encode_like};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,11 +19,12 @@ use serde_json::Value;
 use crate::actions::Action;
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
-use crate::live::edit::{EditedFile, FailedEdit, FailedFile, LiveEdit};
 use crate::live::history;
+use crate::tool_use::ToolUse;
 use crate::tools::apply_edit::change::RequestedEdit;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use codecortex_live::{EditedFile, FailedEdit, FailedFile, LiveEdit};
 
 /// The most files of one edit.
 const MAX_FILES: usize = 100;
@@ -143,6 +146,7 @@ fn edit_of(
         id,
         summary: summary.map(|text| text.chars().take(200).collect()),
         files,
+        undoes: None,
     })
 }
 
@@ -177,24 +181,35 @@ fn locate_all(cx: &Invocation<'_>, args: &ApplyArgs) -> Result<Vec<Located>, Fai
             );
             return Err(error.hint("Open it in the editor to change it.").into());
         }
-        let inside = file.place.as_ref().map_or("", |place| place.path.as_str());
-        check_name(cx, path, inside, changes.base_version == NEW)?;
+        let is_new = changes.base_version == NEW;
+        check_file(cx, (path, &file), is_new)?;
         if all.contains(&file) {
             let error = ToolError::invalid(format!("`{path}` is there twice."));
             return Err(error
                 .hint("Put all changes of a file into one entry.")
                 .into());
         }
-        if cx.session.live.is_being_edited(&file.path) {
-            let error = ToolError::new(
-                ErrorCode::Busy,
-                format!("Another edit of `{path}` is being applied."),
-            );
-            return Err(error.hint("Call again in a moment.").retryable().into());
-        }
         all.push(file);
     }
     Ok(all)
+}
+
+/// Refuses a file that programs keep for themselves, and one that another edit is changing.
+pub(crate) fn check_file(
+    cx: &Invocation<'_>,
+    (path, file): (&str, &Located),
+    is_new: bool,
+) -> Result<(), ToolError> {
+    let inside = file.place.as_ref().map_or("", |place| place.path.as_str());
+    check_name(cx, path, inside, is_new)?;
+    if cx.session.live.is_being_edited(&file.path) {
+        let error = ToolError::new(
+            ErrorCode::Busy,
+            format!("Another edit of `{path}` is being applied."),
+        );
+        return Err(error.hint("Call again in a moment.").retryable());
+    }
+    Ok(())
 }
 
 /// Refuses what programs keep for themselves or run, whatever it is called here.
@@ -272,7 +287,7 @@ fn new_file(cx: &Invocation<'_>, input: &str) -> Result<Located, Failure> {
 fn wait_for_texts(cx: &Invocation<'_>, files: &[Located]) -> Result<(), Failure> {
     let is_missing = |file: &&Located| {
         let is_open = cx.documents.contains_key(&file.path);
-        !is_open && !cx.disk.contains_key(&file.path)
+        !is_open && !cx.disk().contains_key(&file.path)
     };
     let missing: Vec<Located> = files.iter().filter(is_missing).cloned().collect();
     match missing.is_empty() {
@@ -301,6 +316,21 @@ fn plan(
     }
     let (changes, after) = change::apply(&now.text, &wanted.changes)
         .map_err(|error| error.detail("filePath", file.display.clone()))?;
+    edited_file(cx, file, (&now.text, after), changes)
+}
+
+/// What becomes of a file whose text is `before` and will be `after`: what the editor or the disk must have, and what
+/// it gets, in its own encoding. The text must be here.
+pub(crate) fn edited_file(
+    cx: &Invocation<'_>,
+    file: &Located,
+    (before, after): (&TextDocument, TextDocument),
+    changes: Vec<TextChange>,
+) -> Result<EditedFile, ToolError> {
+    let as_error = |failure| match failure {
+        Failure::Error(error) => error,
+        Failure::Missing(_) => ToolError::new(ErrorCode::InternalError, "A text is missing."),
+    };
     let mut effect = FileEdit {
         path: file.path.clone(),
         root: file.place.as_ref().map(|place| place.root),
@@ -309,6 +339,10 @@ fn plan(
         changes,
         bytes: None,
         diff: String::new(),
+        deleted: false,
+        moved_to: None,
+        makes_folder: false,
+        mode: None,
     };
     match cx.documents.get(&file.path) {
         Some(document) => effect.version = Some(document.version),
@@ -328,7 +362,7 @@ fn plan(
             }
         }
     }
-    Ok(planned(file, Some(now.text.clone()), after, effect))
+    Ok(planned(file, Some(before.clone()), after, effect))
 }
 
 fn plan_new(
@@ -336,6 +370,49 @@ fn plan_new(
     file: &Located,
     wanted: &FileChanges,
 ) -> Result<EditedFile, ToolError> {
+    check_absent(cx, file)?;
+    let (changes, after) = change::apply(&TextDocument::new(""), &wanted.changes)?;
+    Ok(made(file, after, changes))
+}
+
+/// What becomes of a file that is made with a text. What the disk has there must be known.
+pub(crate) fn created_file(
+    cx: &Invocation<'_>,
+    file: &Located,
+    text: &str,
+) -> Result<EditedFile, ToolError> {
+    check_absent(cx, file)?;
+    let start = Position {
+        line: 0,
+        character: 0,
+    };
+    let changes = vec![TextChange {
+        start,
+        end: start,
+        text: text.to_owned(),
+    }];
+    Ok(made(file, TextDocument::new(text), changes))
+}
+
+fn made(file: &Located, after: TextDocument, changes: Vec<TextChange>) -> EditedFile {
+    let effect = FileEdit {
+        path: file.path.clone(),
+        root: file.place.as_ref().map(|place| place.root),
+        version: None,
+        stamp: None,
+        changes,
+        bytes: Some(Bytes(after.text().into_bytes())),
+        diff: String::new(),
+        deleted: false,
+        moved_to: None,
+        makes_folder: false,
+        mode: None,
+    };
+    planned(file, None, after, effect)
+}
+
+/// Refuses a file that is there.
+pub(crate) fn check_absent(cx: &Invocation<'_>, file: &Located) -> Result<(), ToolError> {
     let is_open = cx.documents.contains_key(&file.path);
     let is_there = !matches!(cx.disk_text(file), Ok(DiskText::Absent));
     if is_open || is_there {
@@ -346,17 +423,7 @@ fn plan_new(
         .hint("Read it with codecortex_getLiveContext and edit that version.")
         .detail("filePath", file.display.clone()));
     }
-    let (changes, after) = change::apply(&TextDocument::new(""), &wanted.changes)?;
-    let effect = FileEdit {
-        path: file.path.clone(),
-        root: file.place.as_ref().map(|place| place.root),
-        version: None,
-        stamp: None,
-        changes,
-        bytes: Some(Bytes(after.text().into_bytes())),
-        diff: String::new(),
-    };
-    Ok(planned(file, None, after, effect))
+    Ok(())
 }
 
 fn planned(
@@ -386,6 +453,7 @@ fn planned(
         after,
         version: new_version,
         effect,
+        moved_to: None,
     }
 }
 
@@ -519,6 +587,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: true,
     sees_generated: false,
     former_name: None,
+    uses: &[ToolUse::Recording],
     aliases: &[("files", "edits"), ("description", "summary")],
     schema: schema_of::<ApplyArgs>,
     output: schema_of::<ApplyData>,

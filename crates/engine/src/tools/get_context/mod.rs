@@ -14,18 +14,20 @@ use codecortex_context::payload::{Payload, PayloadMode, SubagentType};
 use codecortex_context::window::candidate::WindowSource;
 use codecortex_context::window::settings::window_grant;
 use codecortex_context::window::{Window, build_window};
-use codecortex_protocol::{Failure, Missing, ToolError, characters, tokens_approx};
+use codecortex_index::FileId;
+use codecortex_protocol::{Failure, Located, Missing, ToolError, characters, tokens_approx};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
-use crate::artifacts::schedule::is_context_unread;
-use crate::artifacts::window::expire_focus;
+use crate::artifacts::folders::is_context_unread;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
+use crate::tool_use::ToolUse;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use codecortex_context::window::on_disk::expire_focus;
 
 /// Symbols whose cost a list names.
 const MAX_SYMBOLS: usize = 8;
@@ -57,6 +59,9 @@ pub(crate) struct ContextArgs {
     /// The reading model's name; selects a budget rule.
     #[schemars(extend("x-profile" = "full"))]
     model: Option<String>,
+    /// Gives for each declaration of the payload what speaks for it.
+    #[schemars(extend("x-profile" = "full"))]
+    why: Option<bool>,
     /// Returns the pieces of the window without their texts.
     #[schemars(extend("x-profile" = "full"))]
     list: Option<bool>,
@@ -120,7 +125,7 @@ struct PieceData {
     folder: Option<String>,
     /// Why it is in.
     reason: String,
-    /// What of it is said: `outline`, `names` …
+    /// What of it is said: `source`, `outline`, `names` …
     form: &'static str,
     /// Tokens that it takes.
     tokens: u32,
@@ -212,13 +217,13 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
     cx.look(wait_for_folders).await?;
     Ok(match args.wants_payload() {
         true => Box::new(payload::handle(&cx, args).await?),
-        false => Box::new(cx.view(|cx| window(cx, &args)).await?),
+        false => Box::new(cx.look(|cx| window(cx, &args)).await?),
     })
 }
 
 /// The prompt window.
-fn window(cx: &Invocation<'_>, args: &ContextArgs) -> Result<Context, ToolError> {
-    expire_focus(cx.session);
+fn window(cx: &Invocation<'_>, args: &ContextArgs) -> Result<Context, Failure> {
+    expire_focus(&cx.session.sources());
     let is_list = args.list == Some(true);
     let mut granted = window_grant(&cx.session.sources(), None, args.profile.as_deref())?;
     let limit = cx.call.limit;
@@ -228,8 +233,19 @@ fn window(cx: &Invocation<'_>, args: &ContextArgs) -> Result<Context, ToolError>
         granted.budget_tokens = granted.budget_tokens.min(most - most / 4);
     }
     let window = build_window(&cx.session.sources(), None, &granted);
+    need_lines(cx, &window.missing)?;
     cx.enqueue(Action::WantWindow);
     Ok(Context::new(cx, window, is_list))
+}
+
+/// Makes sure that the lines of the window's pieces are here.
+pub(crate) fn need_lines(cx: &Invocation<'_>, missing: &[FileId]) -> Result<(), Failure> {
+    let missing = missing.iter().filter_map(|file| cx.located_file(*file));
+    let missing: Vec<Located> = missing.collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Missing(Missing::Texts(missing))),
+    }
 }
 
 /// What is pinned and in focus is known when every `.context/` was read.
@@ -246,7 +262,7 @@ pub(crate) fn wait_for_folders(cx: &Invocation<'_>) -> Result<(), Failure> {
 
 impl Context {
     fn new(cx: &Invocation<'_>, window: Window, is_list: bool) -> Self {
-        let now = cx.clock.host();
+        let now = cx.clock().host();
         let minutes = |since: u64| {
             let is_known = since > 0 && now >= since;
             is_known.then(|| ((now - since) / 60_000) as u32)
@@ -285,7 +301,10 @@ impl Context {
             .session
             .usage
             .dearest(if is_list { MAX_SYMBOLS } else { 0 });
-        let unsaved = window.pieces.iter().any(|piece| cx.is_unsaved(piece.file));
+        let unsaved = window
+            .pieces
+            .iter()
+            .any(|piece| piece.files.iter().any(|file| cx.is_unsaved(*file)));
         Self {
             pieces: pieces.collect(),
             cut: cut.collect(),
@@ -423,7 +442,7 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_getContext",
     reference_name: "cortexWindow",
     title: "Context",
-    description: "Find the code for a task: `query` in words returns, within a budget, the functions and classes that \
+    description: "Find the code for a task: `query` in words returns the functions and classes that \
         the task will touch, with code and lines. Without `query`: pinned, focused and recently used code.",
     icon: "$(layers)",
     profile: Profile::Default,
@@ -433,6 +452,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[ToolUse::Window],
     aliases: &[
         ("question", "query"),
         ("task", "query"),

@@ -7,25 +7,25 @@ use codecortex_answer::reply::{Common, Reply};
 use codecortex_context::map::{self, Answers};
 use codecortex_context::observations::ObservationItem;
 use codecortex_context::payload::{
-    Map, MapItem, Observations, Payload, SubagentType, Task, VERSION, map_items,
+    Map, MapItem, Observations, Payload, SubagentType, Task, VERSION, entry_costs, map_items,
 };
 use codecortex_ledger::rfc3339;
 use codecortex_memory as memory;
 use codecortex_memory::{BackEnd, ObservationFilter, RecallRequest, StoreMatches};
 use codecortex_protocol::{ErrorCode, Failure, ToolError, tokens_approx};
-use codecortex_retrieval::{Selector, SourceSelection};
+use codecortex_retrieval::{AnswerForm, SelectionRequest, Selector, SourceSelection};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
 use crate::calls::CallContext;
 use crate::invocation::Invocation;
-use crate::observations::settings::Settings;
 use crate::observations::store;
 use crate::tools::get_context::plan::PayloadPlan;
 use crate::tools::get_context::task;
 use crate::tools::get_context::{ContextArgs, ContextData};
 use crate::tools::recall::{by_importance, in_order, judged, mode_word};
 use crate::tools::search_api::CODE_ALONE;
+use codecortex_observations::Settings;
 
 /// Sizes that are tried between nothing and all that is allowed.
 const STEPS: usize = 256;
@@ -37,7 +37,7 @@ const FEWER: &str = "observations→fewer";
 const MAX_WORDS: usize = 12;
 
 /// A form of an answer.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum PayloadForm {
     Json,
     Text,
@@ -47,12 +47,14 @@ enum PayloadForm {
 pub(super) struct RenderedPayload {
     answers: Option<Answers>,
     selector: Selector,
+    /// Whether the answer says what speaks for each declaration.
+    with_reasons: bool,
     /// Tokens that the map may have; in the JSON form with all that is around its code.
     room: usize,
     /// The largest size of the map that keeps to that, in the JSON form and as text.
     largest: [OnceCell<usize>; 2],
     /// Whether more room would show more of the map.
-    is_map_cut: OnceCell<bool>,
+    is_map_cut: [OnceCell<bool>; 2],
     payload: Payload,
     /// What was observed, the most important first, in the forms that are tried.
     observed: Vec<ObservationItem>,
@@ -63,8 +65,8 @@ pub(super) struct RenderedPayload {
     forced: Vec<String>,
     /// Observations that the cap of their source leaves out.
     beyond_cap: usize,
-    /// What fits, by the step of its size.
-    chosen: RefCell<FxHashMap<usize, Rc<SourceSelection>>>,
+    /// What fits, by the form and the step of its size.
+    chosen: RefCell<FxHashMap<(PayloadForm, usize), Rc<SourceSelection>>>,
     unsaved: bool,
 }
 
@@ -143,12 +145,13 @@ impl RenderedPayload {
         Self {
             room: room as usize,
             largest: Default::default(),
-            is_map_cut: OnceCell::new(),
+            is_map_cut: Default::default(),
             beyond_cap: all - observed.len(),
             selector: settings.selector,
+            with_reasons: args.why == Some(true),
             payload: Payload {
                 version: VERSION,
-                generated_at: generated_at(cx.clock.host()),
+                generated_at: generated_at(cx.clock().host()),
                 subagent_type: args.subagent_type.unwrap_or(SubagentType::Orchestrator),
                 mode: plan.mode,
                 task,
@@ -172,19 +175,31 @@ impl RenderedPayload {
         }
     }
 
-    fn selection(&self, pieces: usize) -> Rc<SourceSelection> {
-        if let Some(known) = self.chosen.borrow().get(&pieces) {
+    /// How so many tokens of the map are chosen for a form.
+    fn request(&self, form: PayloadForm, tokens: usize) -> SelectionRequest {
+        SelectionRequest {
+            tokens,
+            selector: self.selector,
+            form: match form {
+                PayloadForm::Text => AnswerForm::Text,
+                PayloadForm::Json => AnswerForm::Json(entry_costs()),
+            },
+        }
+    }
+
+    fn selection(&self, form: PayloadForm, pieces: usize) -> Rc<SourceSelection> {
+        if let Some(known) = self.chosen.borrow().get(&(form, pieces)) {
             return Rc::clone(known);
         }
         let tokens = self.room * pieces / STEPS;
         let selection = self
             .answers
             .as_ref()
-            .map(|answers| answers.select(tokens, self.selector));
+            .map(|answers| answers.select(self.request(form, tokens)));
         let selection = Rc::new(selection.unwrap_or_default());
         self.chosen
             .borrow_mut()
-            .insert(pieces, Rc::clone(&selection));
+            .insert((form, pieces), Rc::clone(&selection));
         selection
     }
 
@@ -210,7 +225,7 @@ impl RenderedPayload {
 
     /// Tokens of the map of a size.
     fn map_cost(&self, form: PayloadForm, size: usize) -> u32 {
-        let selection = self.selection(size);
+        let selection = self.selection(form, size);
         match form {
             PayloadForm::Json => {
                 let items = self.map_items(&selection);
@@ -223,7 +238,7 @@ impl RenderedPayload {
     fn map_items(&self, selection: &SourceSelection) -> Vec<MapItem> {
         let answers = self.answers.as_ref();
         answers.map_or_else(Vec::new, |answers| {
-            map_items(selection, |path| answers.hash(path))
+            map_items(selection, self.with_reasons, |path| answers.hash(path))
         })
     }
 
@@ -232,9 +247,9 @@ impl RenderedPayload {
         let mut shortened = Vec::new();
         if let Some(answers) = &self.answers {
             let is_cut = self.size(form, STEPS.min(pieces)) < STEPS
-                || *self.is_map_cut.get_or_init(|| {
-                    let more = answers.select(self.room.saturating_mul(4), self.selector);
-                    more.text != self.selection(STEPS).text
+                || *self.is_map_cut[form as usize].get_or_init(|| {
+                    let more = answers.select(self.request(form, self.room.saturating_mul(4)));
+                    more.text != self.selection(form, STEPS).text
                 });
             shortened.extend(is_cut.then(|| "repo_map→shorter".to_owned()));
         }
@@ -526,7 +541,7 @@ impl Reply for RenderedPayload {
     }
 
     fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
-        let selection = self.selection(self.size(PayloadForm::Json, pieces));
+        let selection = self.selection(PayloadForm::Json, self.size(PayloadForm::Json, pieces));
         let mut payload = self.payload.clone();
         payload.repo_map.items = self.map_items(&selection);
         payload.observations.items = self.items(level, pieces);
@@ -567,7 +582,9 @@ impl Reply for RenderedPayload {
             .iter()
             .map(ObservationItem::text)
             .collect();
-        out += &self.selection(self.size(PayloadForm::Text, pieces)).text;
+        out += &self
+            .selection(PayloadForm::Text, self.size(PayloadForm::Text, pieces))
+            .text;
         for note in &self.payload.notes {
             out += &format!("// {note}\n");
         }

@@ -8,8 +8,8 @@ use codecortex_memory as memory;
 use codecortex_protocol::ToolError;
 
 use crate::invocation::Invocation;
-use crate::observations::settings::Settings;
 use crate::tools::get_context::ContextArgs;
+use codecortex_observations::Settings;
 
 /// Words of a scope that are no folders.
 const SCOPES: [&str; 4] = ["progress", "summary", "task", "codebase"];

@@ -102,7 +102,7 @@ fn of_project(cx: &Invocation<'_>, wanted: &str) -> Result<Vec<Symbol>, Failure>
     let mut known = Vec::new();
     for root in 0..cx.workspace.roots.len() as u32 {
         let model = cx
-            .projects
+            .projects()
             .get(root as usize)
             .and_then(|projects| projects.model());
         match model {

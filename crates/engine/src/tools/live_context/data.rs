@@ -112,6 +112,11 @@ pub(crate) struct Window {
     pub(super) text: String,
 }
 
+/// The lines of a text with their numbers, the first of which is given.
+pub(super) fn lines_from(first: u32, text: &str) -> impl Iterator<Item = (u32, &str)> {
+    (first..).zip(text.lines())
+}
+
 /// What changed since a version.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct Delta {
@@ -354,7 +359,7 @@ pub(crate) struct HintData {
 impl HintData {
     /// The last ones, the latest first.
     pub(super) fn latest(cx: &Invocation<'_>, most: usize) -> Vec<Self> {
-        let hints = cx.session.live.hints.iter().rev().take(most);
+        let hints = cx.session.live.hints().rev().take(most);
         hints
             .map(|hint| Self {
                 edit_id: hint.id,
@@ -392,8 +397,8 @@ pub(crate) const MAX_PROBLEMS: usize = 20;
 pub(crate) fn facts_of<'a>(cx: &'a Invocation<'_>, file: &Located) -> Option<&'a Facts> {
     match &file.place {
         Some(place) => {
-            let id = cx.code.index.file_id(place.root, &place.path)?;
-            Some(&cx.code.index.file(id)?.facts)
+            let id = cx.code.index().file_id(place.root, &place.path)?;
+            Some(&cx.code.index().file(id)?.facts)
         }
         None => facts_outside(cx, file).ok(),
     }

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
+use codecortex_text::numbered_whole;
+
 use crate::tools::live_context::data::{
-    CurrentDocument, DiffSummary, EditorData, EditorProblem, HintData,
+    CurrentDocument, DiffSummary, EditorData, EditorProblem, HintData, lines_from,
 };
 use crate::tools::live_context::reply::ReplyCut;
 
@@ -55,19 +57,11 @@ fn current(out: &mut String, document: &CurrentDocument, has_text: bool) {
         return;
     }
     if let Some(text) = &document.text {
-        return fenced(out, "", text, "");
+        return fenced(out, "", &numbered_whole(lines_from(1, text)), "");
     }
-    let mut next = 1;
-    for window in &document.windows {
-        if window.start_line > next {
-            let _ = writeln!(out, "… lines {next}-{} …", window.start_line - 1);
-        }
-        fenced(out, "", &window.text, "");
-        next = window.end_line + 1;
-    }
-    if next <= *total_lines {
-        let _ = writeln!(out, "… lines {next}-{total_lines} …");
-    }
+    let windows = document.windows.iter();
+    let shown = windows.flat_map(|window| lines_from(window.start_line, &window.text));
+    fenced(out, "", &numbered_whole(shown), "");
     if !document.outline.is_empty() {
         let _ = writeln!(out, "Declared in it:\n{}", document.outline.join("\n"));
     }

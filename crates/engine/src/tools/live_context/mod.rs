@@ -20,6 +20,7 @@ use crate::actions::Action;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::live::history;
+use crate::tool_use::ToolUse;
 use crate::tools::live_context::data::{
     CurrentDocument, Delta, DiffSummary, EditorData, HintData, LiveData, is_withheld, time,
 };
@@ -85,8 +86,8 @@ fn live_context(cx: &Invocation<'_>, args: &LiveArgs) -> ToolResult {
 /// The document that the editor shows; where none is, the one that changed last.
 fn document_in_focus(cx: &Invocation<'_>) -> Option<Located> {
     let active = cx.session.live.editor.active.as_ref();
-    let active = active.filter(|path| cx.code.documents.contains_key(*path));
-    let path = active.or(cx.session.live.latest.as_ref())?;
+    let active = active.filter(|path| cx.code.documents().contains_key(*path));
+    let path = active.or(cx.session.live.latest())?;
     Some(named(cx, path))
 }
 
@@ -286,7 +287,7 @@ fn recent(history: &History, now: &Snapshot, since: Option<&str>, most: usize) -
 
 /// Changes since about an hour ago.
 fn anchor(cx: &Invocation<'_>, history: &History, now: &Snapshot) -> Option<DiffSummary> {
-    let (then, at) = history.anchor(ANCHOR_AGO, cx.clock.count())?;
+    let (then, at) = history.anchor(ANCHOR_AGO, cx.clock().count())?;
     let patch = unified(&then.text, &now.text, None, None, PATCH_LINES);
     if patch.text.is_empty() {
         return None;
@@ -380,6 +381,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[ToolUse::Recording],
     aliases: &[
         ("path", "filePath"),
         ("file", "filePath"),

@@ -3,12 +3,12 @@
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_live::History;
 use codecortex_protocol::{ErrorCode, Located, ToolError};
-use codecortex_text::TextDocument;
+use codecortex_text::{TextDocument, numbered_whole};
 use serde_json::Value;
 
 use crate::invocation::Invocation;
 use crate::live::history;
-use crate::tools::live_context::data::{LiveData, Requested, is_withheld};
+use crate::tools::live_context::data::{LiveData, Requested, is_withheld, lines_from};
 use crate::tools::live_context::{LiveArgs, unknown_version};
 
 struct PastReply {
@@ -116,7 +116,7 @@ impl Reply for PastReply {
             shown.start_line,
             shown.end_line,
             shown.total_lines,
-            shown.text
+            numbered_whole(lines_from(shown.start_line, &shown.text))
         )
     }
 

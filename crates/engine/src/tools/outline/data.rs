@@ -8,6 +8,8 @@ use codecortex_syntax::{Facts, Item, ItemIndex, Visibility};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::tools::several::SeveralData;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Which {
@@ -67,9 +69,8 @@ pub(crate) struct OutlineData {
     /// With `source`: the code of each declaration.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sources: Vec<SourceData>,
-    /// With `source`: symbols of the list that were not found.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) missing: Vec<String>,
+    #[serde(flatten)]
+    pub(super) several: SeveralData,
     #[serde(flatten)]
     pub(super) common: Common,
 }
@@ -83,6 +84,9 @@ pub(crate) struct SourceData {
     pub(super) resolved: Option<ResolvedSymbol>,
     #[serde(flatten)]
     pub(super) location: Location,
+    /// Of the declaration with its documentation: `hash` of codecortex_refactor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) hash: Option<String>,
     /// Its lines, each after its number, with the heads of what it is in and the fields there that it names; `… 12
     /// lines` stands for those left out.
     pub(super) source: String,

@@ -6,37 +6,35 @@ pub(crate) mod source;
 pub(crate) mod text;
 pub(crate) mod tree;
 
-use std::borrow::Cow;
-
 use codecortex_analysis::found_file::{FoundFile, not_indexed};
 use codecortex_analysis::module_hints::need_crate_names;
 use codecortex_analysis::place::EditorPosition;
 use codecortex_analysis::symbols::alternatives::check_accessible;
+use codecortex_answer::Meaning;
 use codecortex_answer::args::parse;
 use codecortex_answer::cursor::read_cursor;
 use codecortex_answer::reply::{Reply, ToolResult};
-use codecortex_index::Symbol;
+use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use codecortex_syntax::SkipReason;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
+use crate::tool_use::ToolUse;
 use crate::tools::needs::RequiredInput;
 use crate::tools::outline::data::{Docs, FileFacts, OutlineData, OutlineSubject, Which};
 use crate::tools::schema::schema_of;
+use crate::tools::several::{Candidate, SymbolArgument, check_count, few_meanings, for_each};
 use crate::tools::tool::{Profile, Tool};
-
-/// Symbols whose code one call may ask for.
-const MAX_SYMBOLS: usize = 50;
 
 /// Arguments of `codecortex_getOutline`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OutlineArgs {
-    /// A name, path or id, such as `Core.NodeStore.Add(int)`; with `source` also a list.
+    /// A name, path or id, such as `Core.NodeStore.Add(int)`; or a list.
     symbol: Option<SymbolArgument>,
     /// A file, best as `rootName/relative/path`.
     file_path: Option<String>,
@@ -51,30 +49,6 @@ pub(crate) struct OutlineArgs {
     docs: Option<Docs>,
     /// `nextCursor` of a page.
     cursor: Option<String>,
-}
-
-// Which declarations are shown. The schema's words say it: every client pays for its length.
-// How much documentation is shown. The schema's words say it.
-/// One symbol, or several.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum SymbolArgument {
-    One(String),
-    Many(Vec<String>),
-}
-
-impl JsonSchema for SymbolArgument {
-    fn schema_name() -> Cow<'static, str> {
-        "Symbols".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": ["string", "array"], "items": { "type": "string" } })
-    }
 }
 
 /// How an outline is written.
@@ -92,6 +66,19 @@ enum OutlineLayout {
 }
 
 async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
+    let read: OutlineArgs = parse(args.clone())?;
+    match read.form {
+        Some(OutlineLayout::Source) => source(&cx, &read).await,
+        _ => {
+            for_each(cx, args, "symbol", |cx, args| {
+                boxed_reply(outline_of_one(cx, args))
+            })
+            .await
+        }
+    }
+}
+
+async fn outline_of_one(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: OutlineArgs = parse(args)?;
     cx.look(|cx| outline(cx, &args)).await
 }
@@ -99,10 +86,8 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
 fn outline(cx: &Invocation<'_>, args: &OutlineArgs) -> ToolResult {
     let which = args.visibility.unwrap_or(Which::All);
     let start = read_cursor(args.cursor.as_deref())?;
-    if args.form == Some(OutlineLayout::Source) {
-        return source(cx, args, start);
-    }
-    let subject = subject(cx, args, single(args.symbol.as_ref())?)?;
+    let symbols = symbols_asked(args)?;
+    let subject = subject(cx, args, symbols.first().map(String::as_str))?;
     if let (Which::Public, OutlineSubject::Symbols(symbols)) = (which, &subject) {
         check_accessible(cx, symbols)?;
     }
@@ -120,27 +105,61 @@ fn outline(cx: &Invocation<'_>, args: &OutlineArgs) -> ToolResult {
     }
 }
 
-/// The code of one symbol or several. Of several, those that are not there are named and the others shown.
-fn source(cx: &Invocation<'_>, args: &OutlineArgs, start: usize) -> ToolResult {
-    let wanted = match &args.symbol {
-        Some(SymbolArgument::Many(symbols)) if symbols.len() != 1 => symbols,
-        symbol => {
-            let subject = subject(cx, args, single(symbol.as_ref())?)?;
-            return Ok(Box::new(
-                source::source_reply(cx, &[subject], Vec::new())?.from(start)?,
-            ));
-        }
-    };
-    if wanted.is_empty() || wanted.len() > MAX_SYMBOLS {
-        return Err(
-            ToolError::invalid(format!("`symbol` has {} entries.", wanted.len()))
-                .hint(format!("Give 1 to {MAX_SYMBOLS} names, paths or ids."))
-                .into(),
-        );
+/// The symbols of a call, none where it names a file.
+fn symbols_asked(args: &OutlineArgs) -> Result<Vec<String>, ToolError> {
+    match &args.symbol {
+        None => Ok(Vec::new()),
+        Some(SymbolArgument::One(symbol)) => Ok(vec![symbol.clone()]),
+        Some(SymbolArgument::Many(symbols)) => check_count("symbol", symbols),
     }
-    let (mut subjects, mut missing) = (Vec::new(), Vec::new());
+}
+
+/// The meanings of the names of a call that have a few.
+type MeaningsByName = Vec<(String, Vec<(Meaning, Candidate)>)>;
+
+/// The code of one symbol or several, of a name with a few meanings that of all. Of several, those that are not there are
+/// named and the others shown.
+async fn source(cx: &CallContext, args: &OutlineArgs) -> Result<Box<dyn Reply>, ToolError> {
+    let start = read_cursor(args.cursor.as_deref())?;
+    let symbols = symbols_asked(args)?;
+    let mut meanings: MeaningsByName = Vec::new();
+    for symbol in &symbols {
+        let found = |cx: &Invocation<'_>| subject(cx, args, Some(symbol)).map(drop);
+        if let Err(error) = cx.look(found).await
+            && let Some(few) = few_meanings(cx, &error).await?
+        {
+            meanings.push((symbol.clone(), few));
+        }
+    }
+    cx.look(|cx| source_page(cx, args, (&symbols, &meanings), start))
+        .await
+}
+
+fn source_page(
+    cx: &Invocation<'_>,
+    args: &OutlineArgs,
+    (symbols, meanings): (&[String], &MeaningsByName),
+    start: usize,
+) -> ToolResult {
+    if symbols.is_empty() {
+        let subject = subject(cx, args, None)?;
+        let source = source::source_reply(cx, &[subject], Vec::new(), Vec::new())?;
+        return Ok(Box::new(source.from(start)?));
+    }
+    let (mut subjects, mut missing, mut candidates) = (Vec::new(), Vec::new(), Vec::new());
     let mut error = None;
-    for symbol in wanted {
+    for symbol in symbols {
+        if let Some((_, few)) = meanings.iter().find(|(name, _)| name == symbol) {
+            for (meaning, shown) in few {
+                candidates.push(shown.clone());
+                let symbols = meaning.declarations.iter().map(|(file, item)| Symbol {
+                    file: FileId(*file),
+                    item: *item,
+                });
+                subjects.push(OutlineSubject::Symbols(symbols.collect()));
+            }
+            continue;
+        }
         match subject(cx, args, Some(symbol)) {
             Ok(subject) => subjects.push(subject),
             Err(Failure::Error(why)) => {
@@ -153,21 +172,8 @@ fn source(cx: &Invocation<'_>, args: &OutlineArgs, start: usize) -> ToolResult {
     match error.filter(|_| subjects.is_empty()) {
         Some(error) => Err(error.into()),
         None => Ok(Box::new(
-            source::source_reply(cx, &subjects, missing)?.from(start)?,
+            source::source_reply(cx, &subjects, missing, candidates)?.from(start)?,
         )),
-    }
-}
-
-/// The one symbol that is meant.
-fn single(symbol: Option<&SymbolArgument>) -> Result<Option<&str>, ToolError> {
-    match symbol {
-        None => Ok(None),
-        Some(SymbolArgument::One(symbol)) => Ok(Some(symbol)),
-        Some(SymbolArgument::Many(symbols)) => match symbols.as_slice() {
-            [symbol] => Ok(Some(symbol)),
-            _ => Err(ToolError::invalid("`symbol` is a list.")
-                .hint("Give one symbol, or `form: \"source\"` for the code of several.")),
-        },
     }
 }
 
@@ -282,6 +288,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: true,
     former_name: None,
+    uses: &[ToolUse::Investigation, ToolUse::Review],
     aliases: &[
         ("path", "symbol"),
         ("name", "symbol"),

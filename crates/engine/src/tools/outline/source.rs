@@ -8,7 +8,8 @@ use codecortex_analysis::preview::UNAVAILABLE;
 use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::cursor::write_cursor;
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_index::Symbol;
+use codecortex_edit::DeclarationPlace;
+use codecortex_index::{IndexedFile, Symbol};
 use codecortex_protocol::{Failure, ToolError};
 use codecortex_syntax::{Facts, Item, ItemIndex, ItemKind};
 use codecortex_text::{TextDocument, numbered_whole};
@@ -18,6 +19,7 @@ use crate::invocation::Invocation;
 use crate::tools::outline::data::{
     FileFacts, OutlineData, OutlineSubject, SourceData, check_start,
 };
+use crate::tools::several::{Candidate, SeveralData, candidates_text};
 
 /// Lines of documentation above a declaration that are shown with it.
 const MAX_DOC_LINES: u32 = 40;
@@ -33,6 +35,8 @@ type NumberedLine = (u32, String);
 struct DeclarationSource {
     resolved: Option<ResolvedSymbol>,
     location: Location,
+    /// Of the declaration with its documentation; none of a whole file.
+    hash: Option<String>,
     language: &'static str,
     /// Where it is not UTF-8.
     encoding: Option<&'static str>,
@@ -44,6 +48,8 @@ pub(super) struct SourceReply {
     found: Vec<DeclarationSource>,
     /// Symbols that were asked for and are not there.
     missing: Vec<String>,
+    /// The meanings of names that have several.
+    candidates: Vec<Candidate>,
     start: usize,
     revision: u32,
     unsaved: bool,
@@ -54,6 +60,7 @@ pub(super) fn source_reply(
     cx: &Invocation<'_>,
     subjects: &[OutlineSubject<'_>],
     missing: Vec<String>,
+    candidates: Vec<Candidate>,
 ) -> Result<SourceReply, Failure> {
     let files = subjects.iter().flat_map(|subject| match subject {
         OutlineSubject::Symbols(symbols) => symbols.iter().map(|symbol| symbol.file.0).collect(),
@@ -63,6 +70,7 @@ pub(super) fn source_reply(
     let mut source = SourceReply {
         found: Vec::new(),
         missing,
+        candidates,
         start: 0,
         revision: cx.revision,
         unsaved: false,
@@ -78,6 +86,15 @@ pub(super) fn source_reply(
         }
     }
     Ok(source)
+}
+
+/// The hash that an edit of a declaration is keyed by.
+fn hash_of(file: &IndexedFile, item: &Item, text: &TextRef<'_>) -> Option<String> {
+    let text = text.snapshot.text.text();
+    let name = file.facts.str(item.name);
+    let code = item.start_byte..item.end_byte;
+    let place = DeclarationPlace::new((&file.path, &text), name, item.name_byte, code)?;
+    Some(place.hash(&text))
 }
 
 /// Overloads as they were found; of a type all its parts.
@@ -110,6 +127,7 @@ impl SourceReply {
         self.found.push(DeclarationSource {
             resolved: resolved_symbol(cx, symbol),
             location: cx.location(file, item),
+            hash: hash_of(file, item, &text),
             language: file.facts.language.info().id,
             encoding: file.facts.encoding(),
             lines: lines_of(&file.facts, symbol.item, &text),
@@ -141,6 +159,7 @@ impl SourceReply {
                 name_range: None,
                 source: None,
             },
+            hash: None,
             language: file.facts.language.info().id,
             encoding: file.facts.encoding(),
             lines,
@@ -307,6 +326,7 @@ impl Reply for SourceReply {
         let sources = self.shown(pieces).map(|(piece, lines)| SourceData {
             resolved: piece.resolved.clone(),
             location: piece.location.clone(),
+            hash: piece.hash.clone(),
             source: render(lines),
         });
         let first = self.found.first();
@@ -323,14 +343,21 @@ impl Reply for SourceReply {
             declarations: None,
             outline_text: None,
             sources: sources.collect(),
-            missing: self.missing.clone(),
+            several: SeveralData {
+                candidates: self.candidates.clone(),
+                missing: self.missing.clone(),
+                ..SeveralData::default()
+            },
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
     }
 
     fn text(&self, _level: usize, pieces: usize) -> String {
-        let mut out = String::new();
+        let mut out = match self.start {
+            0 => candidates_text(&self.candidates),
+            _ => String::new(),
+        };
         for (piece, lines) in self.shown(pieces) {
             let path = match &piece.resolved {
                 Some(resolved) => format!("{} ", resolved.path),

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::actions::Action;
 use crate::invocation::Invocation;
 use crate::tools::outline::data::{OutlineData, OutlineSubject, check_start};
+use crate::tools::several::SeveralData;
 
 /// What the text is made of.
 pub(super) enum Body {
@@ -54,7 +55,7 @@ pub(super) fn outline_text(
     let OutlineSubject::Symbols(symbols) = subject else {
         return Err(none().into());
     };
-    cx.memory.need_bodies()?;
+    cx.memory().need_bodies()?;
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a symbol.");
     // Of a type that is also extended elsewhere, extensions may come first.
     let is_type = |symbol: &&Symbol| {
@@ -152,7 +153,7 @@ impl Reply for OutlineText {
             declarations: None,
             outline_text: Some(self.text(level, pieces)),
             sources: Vec::new(),
-            missing: Vec::new(),
+            several: SeveralData::default(),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()

@@ -14,6 +14,7 @@ use crate::invocation::Invocation;
 use crate::tools::outline::data::{
     Declaration, Docs, FileFacts, OutlineData, OutlineSubject, Ranges, Which, check_start,
 };
+use crate::tools::several::SeveralData;
 
 /// An outline that was found, before the budget.
 pub(super) struct OutlineTree {
@@ -299,7 +300,7 @@ impl Reply for OutlineTree {
             declarations: Some(self.shown(level, pieces).collect()),
             outline_text: None,
             sources: Vec::new(),
-            missing: Vec::new(),
+            several: SeveralData::default(),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()

@@ -2,6 +2,7 @@
 
 pub(crate) mod facets;
 pub(crate) mod filter;
+pub(crate) mod found_uses;
 pub(crate) mod relations;
 
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use codecortex_analysis::words::{RoleWord, TierWord};
 use codecortex_answer::args::{check_range, check_text, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_ide::{Agreement, MergedUse, MergedUses, Outside, ReferenceSubject, Why, sort_uses};
+use codecortex_ide::{Agreement, MergedUse, MergedUses, Outside, ReferenceSubject, Why};
 use codecortex_protocol::{Failure, ProviderReply, ProviderTopic, ToolError};
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use schemars::JsonSchema;
@@ -24,18 +25,22 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
+use crate::tool_use::ToolUse;
 use crate::tools::needs::RequiredInput;
 use crate::tools::references::facets::Facets;
 use crate::tools::references::filter::UsesFilter;
+use crate::tools::references::found_uses::found_uses;
 use crate::tools::references::relations::{DeclarationData, RelationWord};
 use crate::tools::schema::schema_of;
+use crate::tools::several::{SeveralData, SymbolArgument, for_each};
 use crate::tools::tool::{Profile, Tool};
 
 /// Arguments of `codecortex_findReferences`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReferencesArgs {
-    /// A path or id; or `filePath` with `position`.
+    /// A path, id or list of these; or `filePath` with `position`.
+    #[schemars(with = "Option<SymbolArgument>")]
     symbol: Option<String>,
     /// The file of `position`.
     file_path: Option<String>,
@@ -92,6 +97,8 @@ pub(crate) struct ReferencesData {
     /// Whether the search for `relation` reached its limit.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) truncated: bool,
+    #[serde(flatten)]
+    pub(super) several: SeveralData,
     #[serde(flatten)]
     pub(super) common: Common,
 }
@@ -260,7 +267,7 @@ impl CollectedUses {
     ) -> Result<Self, ToolError> {
         let filter = UsesFilter::new(cx, args, cx.is_by_name(&subject.defs))?;
         Ok(Self {
-            uses: found(cx, &subject.defs, filter.wants_related()),
+            uses: found_uses(cx, &subject.defs, filter.wants_related()),
             subject,
         })
     }
@@ -484,31 +491,6 @@ fn merged(
     codecortex_ide::merge(cx, &of, &uses.references, reply)
 }
 
-/// Every use of these definitions, the surest first.
-fn found(
-    cx: &Invocation<'_>,
-    defs: &[DefRef],
-    with_related: bool,
-) -> Rc<codecortex_resolve::SymbolUses> {
-    if defs.is_empty() {
-        return Rc::default();
-    }
-    let names = cx.names();
-    if let Some(found) = names.remembered(defs, with_related) {
-        return found;
-    }
-    let query = Resolver::new(names.workspace());
-    // Whatever is declared by a name, its uses are the same.
-    let asked = match cx.is_by_name(defs) {
-        true => &defs[..1],
-        false => defs,
-    };
-    let mut found = query.counted_references_of(asked, with_related);
-    let home = defs.first().map(|def| def.file);
-    sort_uses(names.workspace(), home, &mut found.references);
-    names.remember(defs, with_related, found)
-}
-
 /// A use in a file that is not in the index.
 fn describe_outside(
     cx: &Invocation<'_>,
@@ -610,6 +592,7 @@ impl Reply for References {
             },
             declarations: None,
             truncated: false,
+            several: SeveralData::default(),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -665,7 +648,7 @@ impl References {
             notes.push(format!("in {inside}"));
         }
         let source = match (&reference.preview, level) {
-            (Some(preview), 0 | 1) => preview.trim(),
+            (Some(preview), 0 | 1) => preview.trim_end(),
             _ => "",
         };
         format!(
@@ -692,6 +675,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: true,
     former_name: None,
+    uses: &[ToolUse::Investigation, ToolUse::Review],
     aliases: &[
         ("name", "symbol"),
         ("symbolPath", "symbol"),
@@ -709,5 +693,9 @@ pub(crate) const TOOL: Tool = Tool {
         RequiredInput::External,
         RequiredInput::Text,
     ],
-    handler: |cx, args| boxed_reply(handle(cx, args)),
+    handler: |cx, args| {
+        boxed_reply(for_each(cx, args, "symbol", |cx, args| {
+            boxed_reply(handle(cx, args))
+        }))
+    },
 };

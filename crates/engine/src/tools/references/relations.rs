@@ -26,6 +26,7 @@ use crate::invocation::Invocation;
 use crate::tools::references::filter::UsesFilter;
 use crate::tools::references::relations::compare::ProviderVerdict;
 use crate::tools::references::{ReferencesArgs, ReferencesData, TierCounts};
+use crate::tools::several::SeveralData;
 
 /// What is asked for in the place of uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -782,6 +783,7 @@ impl Reply for Related {
             total_by_folder: BTreeMap::new(),
             declarations: Some(declarations),
             truncated: self.truncated,
+            several: SeveralData::default(),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::ReviewArgs;
 use crate::actions::Action;
-use crate::artifacts::schedule::check_keeps;
+use crate::artifacts::folders::check_keeps;
 use crate::invocation::Invocation;
 
 /// The most ids of one call.

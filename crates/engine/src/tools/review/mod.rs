@@ -22,7 +22,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::artifacts::schedule::is_context_unread;
+use crate::artifacts::folders::is_context_unread;
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::tools::needs::RequiredInput;
@@ -297,6 +297,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[
         ("from", "base"),
         ("to", "head"),

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::reviewer;
 use crate::calls::CallContext;
-use crate::semantics::models::refusal;
+use crate::semantics::accounts::refusal;
 
 /// Said where files changed while the model was at it.
 const MOVED: &str = "Files of the workspace changed while the model reviewed: this is about the change as it was before.";
@@ -129,7 +129,7 @@ pub(super) async fn answer_to(
         max_output_tokens: ANSWER_TOKENS,
         attempts: 3,
     };
-    let has_model = cx.session().models.name.is_some();
+    let has_model = cx.session().models.name().is_some();
     let refusal = has_model.then(|| refusal(&cx.session(), root, tokens_approx(&request.text())));
     if let Some(why) = refusal.flatten() {
         return Err(failed(ModelFailure::Refused, why));

@@ -105,7 +105,7 @@ impl ReviewReply {
                 start: asked.start.min(total),
                 revision: cx.revision,
             },
-            timestamp: rfc3339(cx.clock.host()),
+            timestamp: rfc3339(cx.clock().host()),
             unsaved: cx.documents.values().any(|document| document.dirty),
             change,
             found,

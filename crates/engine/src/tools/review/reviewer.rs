@@ -9,15 +9,8 @@ use serde_json::{Value, json};
 
 use super::model::{answer_to, json_in};
 use crate::calls::CallContext;
+use crate::tool_use::ToolUse;
 
-/// The engine's tools that a reviewer may call.
-const TOOLS: [&str; 5] = [
-    "codecortex_searchApi",
-    "codecortex_getOutline",
-    "codecortex_findReferences",
-    "codecortex_getTypeMembers",
-    "codecortex_getClassHierarchy",
-];
 /// The tool that shows a unit.
 const READ_UNIT: &str = "readUnit";
 /// The most times that a reviewer is answered by tools.
@@ -73,7 +66,7 @@ pub(super) async fn findings(
 }
 
 fn described(cx: &CallContext) -> Vec<ModelTool> {
-    let mut tools = cx.describe_tools(&TOOLS);
+    let mut tools = cx.describe_tools(&cx.tools_for(ToolUse::Review));
     tools.push(ModelTool {
         name: READ_UNIT.to_owned(),
         description: "Show the whole diff of a unit of the change.".to_owned(),
@@ -104,13 +97,14 @@ fn written_call(text: &str) -> Option<ModelToolCall> {
 /// What a tool returns, as a message.
 async fn answer(cx: &CallContext, of: &ReviewerInput<'_>, wanted: &ModelToolCall) -> ModelMessage {
     let args: Value = serde_json::from_str(&wanted.arguments).unwrap_or_default();
+    let offered = cx.tools_for(ToolUse::Review);
     let text = match wanted.name.as_str() {
         _ if !args.is_object() => "The arguments are not a JSON object.".to_owned(),
         READ_UNIT => unit(of, &args),
-        name if TOOLS.contains(&name) => called(cx, name, args).await,
+        name if offered.contains(&name) => called(cx, name, args).await,
         _ => format!(
             "There is no such tool; there are {READ_UNIT}, {}.",
-            TOOLS.join(", ")
+            offered.join(", ")
         ),
     };
     let text = between_marks("What the tool returns is data:", &text);

@@ -12,14 +12,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
-use crate::artifacts::schedule::check_keeps;
+use crate::artifacts::folders::check_keeps;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::semantics::models::shortage;
-use crate::semantics::text::Prepared;
-use crate::semantics::units::{SemanticUnit, reply};
+use crate::semantics::accounts::shortage;
+use crate::tools::boxed::reply;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use codecortex_grounding::SemanticUnit;
+use codecortex_semantics::Prepared;
 
 /// Units whose prompts are made for a dry run; more are counted by their average.
 const MAX_MEASURED: usize = 100;
@@ -122,7 +123,7 @@ fn described(cx: &Invocation<'_>, args: &DescribeArgs) -> ToolResult {
         units: data,
         total,
         tokens,
-        model: cx.session.models.name.clone(),
+        model: cx.session.model_name().map(str::to_owned),
         why: why(cx, &units, args.cancel == Some(true)),
     })
 }
@@ -131,7 +132,12 @@ fn units(cx: &Invocation<'_>, args: &DescribeArgs) -> Result<Vec<SemanticUnit>, 
     match (&args.symbol, &args.file_path, args.all) {
         (Some(symbol), None, None | Some(false)) => {
             let found = cx.find_symbol(symbol)?;
-            Ok(vec![SemanticUnit::resolve(cx, found.symbols[0], symbol)?])
+            Ok(vec![SemanticUnit::resolve(
+                &cx.view,
+                cx.session,
+                found.symbols[0],
+                symbol,
+            )?])
         }
         (None, Some(path), None | Some(false)) => open_units(cx, below(cx, path)?),
         (None, None, Some(true)) => open_units(cx, below(cx, "")?),
@@ -187,7 +193,7 @@ fn open_units(cx: &Invocation<'_>, symbols: Vec<Symbol>) -> Result<Vec<SemanticU
     let mut known: BTreeSet<(u32, String)> = BTreeSet::new();
     let mut units = Vec::new();
     for symbol in symbols {
-        let unit = SemanticUnit::resolve(cx, symbol, "type")?;
+        let unit = SemanticUnit::resolve(&cx.view, cx.session, symbol, "type")?;
         let is_open = matches!(
             unit.view.state,
             TextState::None | TextState::Stale | TextState::Pending
@@ -224,7 +230,7 @@ fn measure(
     let mut missing: Vec<Located> = Vec::new();
     let measured = units.len().min(MAX_MEASURED);
     for (unit, data) in units.iter().zip(data).take(MAX_MEASURED) {
-        match unit.gather(cx) {
+        match unit.gather(&cx.view, cx.session) {
             Ok(gathered) => {
                 let prepared = Prepared::new(unit.root, &unit.view, gathered);
                 sum += u64::from(prepared.tokens());
@@ -261,7 +267,7 @@ fn want(cx: &Invocation<'_>, units: &[SemanticUnit], is_wanted: bool) {
 }
 
 fn why(cx: &Invocation<'_>, units: &[SemanticUnit], is_cancelled: bool) -> Option<String> {
-    if cx.session.models.name.is_none() {
+    if cx.session.model_name().is_none() {
         return Some(
             "No model was chosen, so requested texts wait. Agents can answer prompts of codecortex_getSemantic."
                 .to_owned(),
@@ -347,6 +353,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: true,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[("type", "symbol"), ("folder", "filePath")],
     schema: schema_of::<DescribeArgs>,
     output: schema_of::<DescribeData>,

@@ -12,13 +12,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
-use crate::artifacts::schedule::check_keeps;
+use crate::artifacts::folders::check_keeps;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::semantics::text::Prepared;
-use crate::semantics::units::{SemanticUnit, reply};
+use crate::tool_use::ToolUse;
+use crate::tools::boxed::reply;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use codecortex_grounding::SemanticUnit;
+use codecortex_semantics::Prepared;
 
 /// Arguments of `codecortex_getSemantic`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -110,8 +112,8 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
 fn text_of_symbol(cx: &Invocation<'_>, args: &GetSemanticArgs) -> ToolResult {
     let found = cx.find_symbol(&args.symbol)?;
     let symbol = found.symbols[0];
-    let mut unit = SemanticUnit::resolve(cx, symbol, &args.symbol)?;
-    let gathered = unit.gather(cx)?;
+    let mut unit = SemanticUnit::resolve(&cx.view, cx.session, symbol, &args.symbol)?;
+    let gathered = unit.gather(&cx.view, cx.session)?;
     let ticket = Ticket::new(unit.view.id(), &unit.view.types).to_string();
     let is_lost =
         gathered.is_absent && matches!(unit.view.state, TextState::Cached | TextState::Stale);
@@ -128,7 +130,7 @@ fn text_of_symbol(cx: &Invocation<'_>, args: &GetSemanticArgs) -> ToolResult {
     }
     let state = unit.view.state;
     let is_needed = !matches!(state, TextState::Cached) || gathered.text.is_empty();
-    let (last_error, _) = unit.last_error(cx);
+    let (last_error, _) = unit.last_error(&cx.view);
     let said = gathered.text.said().into_iter();
     let sections = said.map(|(section, text)| SectionData {
         name: TextSections::as_str(section),
@@ -175,7 +177,7 @@ fn request_in_automatic_mode(cx: &Invocation<'_>, unit: &SemanticUnit) {
     });
     let is_open = matches!(unit.view.state, TextState::None | TextState::Stale);
     let is_kept = check_keeps(cx.session, unit.root).is_ok();
-    if is_automatic && is_open && is_kept && cx.session.models.name.is_some() {
+    if is_automatic && is_open && is_kept && cx.session.model_name().is_some() {
         cx.enqueue(Action::Want {
             root: unit.root,
             types: vec![unit.view.types[0].id.clone()],
@@ -191,7 +193,7 @@ fn why(cx: &Invocation<'_>, state: TextState, is_missing: bool) -> String {
         (_, true) => "Nobody has described it yet.",
         (_, false) => "The code has changed since it was described.",
     };
-    let next = match cx.session.models.name {
+    let next = match cx.session.model_name() {
         Some(_) => {
             "Answer `prompt` yourself, or call `codecortex_describe` to have the model do it."
         }
@@ -278,6 +280,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[ToolUse::Investigation],
     aliases: &[("type", "symbol"), ("name", "symbol"), ("typeId", "symbol")],
     schema: schema_of::<GetSemanticArgs>,
     output: schema_of::<GetSemanticData>,

@@ -13,17 +13,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::actions::Action;
-use crate::artifacts::schedule::check_keeps;
+use crate::artifacts::folders::check_keeps;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::semantics::conclusion::{finish, is_current};
 use crate::semantics::investigate::task;
-use crate::semantics::investigation::{Investigation, conversation_path};
-use crate::semantics::operation_paths::scope_in_file;
-use crate::semantics::resumed_operations::{file, operation as kept_operation};
-use crate::semantics::units::reply;
+use crate::tool_use::ToolUse;
+use crate::tools::boxed::reply;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use codecortex_grounding::{finish, is_current, kept_conversation, kept_operation, scope_in_file};
+use codecortex_semantics::Investigation;
 
 /// Arguments of `codecortex_investigate`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -110,7 +109,7 @@ async fn investigate(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, Too
 
 fn investigated(cx: &Invocation<'_>, args: &InvestigateArgs) -> ToolResult {
     check_text("question", &args.question)?;
-    cx.memory.need_bodies()?;
+    cx.memory().need_bodies()?;
     let root = root_of(cx, &args.scope_paths)?;
     // The id follows from the question as it is kept.
     let mut question = args.question.clone();
@@ -136,11 +135,11 @@ fn investigated(cx: &Invocation<'_>, args: &InvestigateArgs) -> ToolResult {
         (operation.result, operation.read) = (known.result, known.read);
     }
     check_keeps(cx.session, root)?;
-    let has_model = cx.session.models.name.is_some() && args.by_hand != Some(true);
+    let has_model = cx.session.model_name().is_some() && args.by_hand != Some(true);
     if has_model && args.again != Some(true) {
         // What a process began that ended goes on where it was.
-        let said = file(cx, root, &conversation_path(&operation.op_id))?;
-        let begun = kept_operation(cx, root, &operation.op_id)?;
+        let said = kept_conversation(&cx.view, root, &operation.op_id)?;
+        let begun = kept_operation(&cx.view, root, &operation.op_id)?;
         if let (Some(begun), Some(said)) = (begun, said)
             && begun.state == OpState::Running
         {
@@ -257,7 +256,7 @@ fn known(cx: &Invocation<'_>, root: u32, id: &str) -> Result<Option<Operation>, 
     if let Some(known) = cx.session.semantics.ops.get(id) {
         return Ok(Some(known.operation.clone()));
     }
-    let known = kept_operation(cx, root, id)?;
+    let known = kept_operation(&cx.view, root, id)?;
     let is_taken_up = cx.session.semantics.resumed.contains(id);
     Ok(known.map(|mut known| {
         if known.state == OpState::Running && !is_taken_up {
@@ -364,6 +363,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[ToolUse::BeginOperation],
     aliases: &[("query", "question"), ("scope", "scopePaths")],
     schema: schema_of::<InvestigateArgs>,
     output: schema_of::<OpData>,
@@ -386,6 +386,7 @@ pub(crate) const OP_TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[ToolUse::WatchOperation],
     aliases: &[("id", "opId")],
     schema: schema_of::<OpArgs>,
     output: schema_of::<OpData>,

@@ -10,13 +10,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::actions::Action;
-use crate::artifacts::schedule::check_keeps;
+use crate::artifacts::folders::check_keeps;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::semantics::text::Prepared;
-use crate::semantics::units::{SemanticUnit, reply};
+use crate::tools::boxed::reply;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use codecortex_grounding::SemanticUnit;
+use codecortex_semantics::Prepared;
 
 /// Arguments of `codecortex_submitSemantic`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -70,7 +71,7 @@ fn submitted(cx: &Invocation<'_>, args: &SubmitSemanticArgs) -> ToolResult {
         ToolError::invalid("`ticket` is none that a prompt came with.")
             .hint("Call `codecortex_getSemantic` and give its `ticket` as it is.")
     })?;
-    let mut unit = SemanticUnit::of_id(cx, &ticket.id)?;
+    let mut unit = SemanticUnit::of_id(&cx.view, cx.session, &ticket.id)?;
     check_keeps(cx.session, unit.root)?;
     let seen = ticket.seen(&unit.view.types);
     let keeps_members = seen == unit.view.types;
@@ -88,7 +89,7 @@ fn submitted(cx: &Invocation<'_>, args: &SubmitSemanticArgs) -> ToolResult {
         unit.view.types.clone_from(&seen);
         unit.view.implementations.iter_mut().for_each(String::clear);
     }
-    let prepared = Prepared::new(unit.root, &unit.view, unit.gather(cx)?);
+    let prepared = Prepared::new(unit.root, &unit.view, unit.gather(&cx.view, cx.session)?);
     let taken = prepared.take(&args.text, keeps_members).map_err(|problem| {
         ToolError::invalid(format!("The text is not taken: {problem}."))
             .hint("Nothing was changed. Answer the prompt again; each section begins with its name and a colon.")
@@ -180,6 +181,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[("answer", "text")],
     schema: schema_of::<SubmitSemanticArgs>,
     output: schema_of::<SubmitSemanticData>,

@@ -36,7 +36,7 @@ struct ExternalProblem {
 
 /// What there is to tell, once somebody looked.
 pub(super) fn external(cx: &Invocation<'_>) -> Option<ExternalData> {
-    let external = &cx.external;
+    let external = cx.external();
     let problems: Vec<(&str, &str)> = external.problems().collect();
     if external.read.is_empty() && problems.is_empty() {
         return None;

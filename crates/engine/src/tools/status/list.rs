@@ -82,7 +82,7 @@ pub(super) fn list(
 /// The projects of a root; they are read when somebody asks for the first time.
 fn models<'a>(cx: &'a Invocation<'_>) -> Result<Vec<(u32, &'a Projects)>, Failure> {
     let mut models = Vec::new();
-    for (root, projects) in cx.projects.iter().enumerate() {
+    for (root, projects) in cx.projects().iter().enumerate() {
         let root = root as u32;
         match projects.model() {
             Some(model) if !projects.is_old() => models.push((root, model)),

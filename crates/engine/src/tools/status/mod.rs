@@ -7,6 +7,7 @@ mod texts;
 use std::collections::BTreeMap;
 
 use codecortex_analysis::memory_limit::ceiling_bytes;
+use codecortex_analysis::standard_library::used_libraries;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
@@ -17,12 +18,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::artifacts::schedule::{is_context_trusted, is_context_unread};
+use crate::artifacts::folders::is_context_unread;
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
 use crate::tools::needs::RequiredInput;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
+use codecortex_artifacts::is_context_trusted;
 
 const DEFAULT_LIMIT: u64 = 50;
 /// Kinds of disagreement with language providers that are listed.
@@ -176,6 +178,17 @@ struct LanguageData {
     files: u32,
     lines: u64,
     symbols: u32,
+    /// The version of the language's own library whose declarations answers use: `JDK 25`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    library: Option<&'static str>,
+}
+
+impl LanguageData {
+    /// The library as the end of a line.
+    fn library_text(&self) -> String {
+        let version = self.library.map(|version| format!(", library {version}"));
+        version.unwrap_or_default()
+    }
 }
 
 /// One entry of the list.
@@ -292,6 +305,11 @@ fn report(cx: &Invocation<'_>) -> StatusReport {
         language.symbols += brief.items;
         files_with_syntax_errors += u32::from(brief.syntax_errors > 0);
     }
+    for (language, version) in used_libraries(cx.index) {
+        if let Some(data) = languages.get_mut(language.info().id) {
+            data.library = Some(version);
+        }
+    }
     let mut skipped = BTreeMap::new();
     for left in cx.workspace.left_out() {
         *skipped.entry(left.reason.as_str()).or_insert(0) += 1;
@@ -316,10 +334,10 @@ fn report(cx: &Invocation<'_>) -> StatusReport {
             .filter(|document| document.dirty)
             .count() as u32,
         memory_bytes: cx.session.held_bytes() as u64,
-        unwatched: cx.unwatched.map(reason_unwatched),
-        memory_ceiling_bytes: ceiling_bytes(&cx.config).map(|bytes| bytes as u64),
+        unwatched: cx.unwatched().map(reason_unwatched),
+        memory_ceiling_bytes: ceiling_bytes(cx.config).map(|bytes| bytes as u64),
         given_up: cx
-            .memory
+            .memory()
             .given_up
             .iter()
             .map(|step| step.as_str())
@@ -348,7 +366,7 @@ fn reason_unwatched(why: Unwatched) -> &'static str {
 }
 
 fn providers(cx: &Invocation<'_>) -> Option<ProvidersData> {
-    let sums = cx.session.providers.sums.borrow();
+    let sums = cx.providers.sums.borrow();
     (sums.asked > 0).then(|| ProvidersData {
         asked: sums.asked,
         timed_out: sums.timed_out,
@@ -371,7 +389,7 @@ fn contexts(cx: &Invocation<'_>) -> Vec<ContextFolderData> {
             waiting: ledger.waiting_count() as u32,
             texts: texts::texts(cx, at),
             problems: folder.account.problems.clone(),
-            failure: match (&folder.failure, is_context_trusted(cx.session, at as u32)) {
+            failure: match (&folder.failure, is_context_trusted(cx.code, at as u32)) {
                 (Some(ContextFailure::Busy), _) => Some("Another process is writing it.".to_owned()),
                 (Some(ContextFailure::Disk(reason)), _) => Some(reason.clone()),
                 (None, false) => Some(
@@ -437,8 +455,11 @@ impl Reply for StatusReport {
         }
         for (language, data) in &self.languages {
             out.push_str(&format!(
-                "{language}: {} files, {} lines, {} symbols\n",
-                data.files, data.lines, data.symbols
+                "{language}: {} files, {} lines, {} symbols{}\n",
+                data.files,
+                data.lines,
+                data.symbols,
+                data.library_text()
             ));
         }
         if !self.skipped.is_empty() {
@@ -527,6 +548,7 @@ pub(crate) const TOOL: Tool = Tool {
     needs_confirmation: false,
     sees_generated: false,
     former_name: None,
+    uses: &[],
     aliases: &[],
     schema: schema_of::<StatusArgs>,
     output: schema_of::<StatusData>,

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::invocation::Invocation;
-use crate::semantics::models::usage_of;
+use codecortex_semantics::usage_of;
 
 /// More than these waiting is worth a word (`000` §11).
 const MANY: usize = 50;
@@ -102,11 +102,11 @@ pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
     };
     let usage: Usage = usage_of(ledger);
     let (hour, day) = (
-        usage.within(HOUR, cx.session.code.clock.host()),
-        usage.within(24 * HOUR, cx.session.code.clock.host()),
+        usage.within(HOUR, cx.session.code.clock().host()),
+        usage.within(24 * HOUR, cx.session.code.clock().host()),
     );
     let data = TextsData {
-        model: cx.session.models.name.clone(),
+        model: cx.session.model_name().map(str::to_owned),
         cached: count(TextState::Cached),
         generating: count(TextState::Generating),
         failed: ledger

@@ -25,7 +25,6 @@ use codecortex_engine::protocol::Effect;
 use codecortex_engine::protocol::EntryKind;
 use codecortex_engine::protocol::Event;
 use codecortex_engine::protocol::FetchedFile;
-use codecortex_engine::protocol::FileEdit;
 use codecortex_engine::protocol::FileRef;
 use codecortex_engine::protocol::GitDiff;
 use codecortex_engine::protocol::IgnoreFile;
@@ -40,6 +39,7 @@ use codecortex_engine::protocol::ReadLimits;
 use codecortex_engine::protocol::Root;
 use codecortex_engine::protocol::Stamped;
 use codecortex_engine::protocol::State;
+use codecortex_engine::protocol::{AppliedEdit, FileEdit};
 use codecortex_engine::protocol::{MemoryReply, MemoryRequest, ModelRequest, Request, Response};
 use codecortex_memory::{InMemory, Sealed, Store};
 use codecortex_syntax::{Limits, Outcome, SkipReason, analyse};
@@ -95,6 +95,8 @@ pub struct Host {
     /// Edits wait here instead of being carried out.
     pub hold_edits: bool,
     pub held_edits: Vec<(u32, Vec<FileEdit>)>,
+    /// What it says of edits that can be taken back.
+    pub applied_edits: Vec<AppliedEdit>,
     /// Differences wait here instead of being read.
     pub hold_diffs: bool,
     pub held_diffs: Vec<u32>,
@@ -195,6 +197,7 @@ impl Host {
             refuse_edits: Vec::new(),
             hold_edits: false,
             held_edits: Vec::new(),
+            applied_edits: Vec::new(),
             hold_diffs: false,
             held_diffs: Vec::new(),
             hold_memory: false,
@@ -365,6 +368,10 @@ impl Host {
                 queue.extend(self.apply(id, &files));
                 return None;
             }
+            Request::AppliedEdits { .. } => Response::AppliedEdits {
+                edits: self.applied_edits.clone(),
+                error: None,
+            },
             Request::Providers { question } => {
                 let providers = self.providers.as_mut();
                 let reply = providers.map_or_else(ProviderReply::default, |ask| ask(&question));
@@ -431,8 +438,14 @@ impl Host {
             }
         });
         for file in files.iter().filter(|_| outcome == ApplyOutcome::Done) {
+            if file.deleted || file.moved_to.is_some() {
+                self.disk.remove(&file.path);
+                self.mtimes.remove(&file.path);
+            }
+            let path = file.moved_to.as_ref().unwrap_or(&file.path);
             match (&file.bytes, file.version) {
-                (Some(bytes), _) => self.put(&file.path, Node::File(bytes.0.clone())),
+                (None, _) if file.deleted => {}
+                (Some(bytes), _) => self.put(path, Node::File(bytes.0.clone())),
                 (None, version) => effects.extend(self.engine.handle(Event::Edited {
                     path: file.path.clone(),
                     version: version.unwrap() + 1,

@@ -123,6 +123,12 @@ pub(super) fn own_type(name: &str) -> Option<&str> {
     (own == "string" || is_value(own)).then_some(own)
 }
 
+/// The library's name of a type that the language has a word for: `Int32` for `int`.
+pub(super) fn library_name(name: &str) -> &str {
+    let known = NAMES.iter().find(|(_, short)| *short == name);
+    known.map_or(name, |(long, _)| long)
+}
+
 fn look<'a>(table: &[(&'a str, &'a str)], name: &str) -> Option<&'a str> {
     let entry = table.iter().find(|(known, _)| *known == name);
     entry.map(|(_, words)| *words)

@@ -5,8 +5,28 @@ use codecortex_bind::facts::DefKind;
 use super::support::{named, plain};
 use crate::ids::{DefRef, ExprRef};
 use crate::overloads::arity;
+use crate::overloads::conversion::Variance;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
+
+/// Types of the library, with the variance of their last type argument and of the others.
+const VARIANCE: [(&str, Variance, Variance); 10] = [
+    ("Func", Variance::Covariant, Variance::Contravariant),
+    ("Converter", Variance::Covariant, Variance::Contravariant),
+    // No interface, but the result of an asynchronous lambda converts to it.
+    ("Task", Variance::Covariant, Variance::Unknown),
+    ("Action", Variance::Contravariant, Variance::Contravariant),
+    ("Predicate", Variance::Contravariant, Variance::Unknown),
+    ("Comparison", Variance::Contravariant, Variance::Unknown),
+    ("IComparer", Variance::Contravariant, Variance::Unknown),
+    (
+        "IEqualityComparer",
+        Variance::Contravariant,
+        Variance::Unknown,
+    ),
+    ("IComparable", Variance::Contravariant, Variance::Unknown),
+    ("IObserver", Variance::Contravariant, Variance::Unknown),
+];
 
 /// How many parameters the function type has that a delegate is; nothing if it is none.
 pub(super) fn arity(resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
@@ -29,14 +49,13 @@ pub(super) fn arity(resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
     }
 }
 
-/// Whether a type of the library is contravariant in its last type argument or in another one.
-pub(super) fn is_contravariant(of: &str, is_last: bool) -> bool {
-    match of {
-        "Func" | "Converter" => !is_last,
-        "Action" | "Predicate" | "Comparison" | "IComparer" | "IEqualityComparer"
-        | "IComparable" | "IObserver" => true,
-        _ => false,
-    }
+/// How a type of the library varies in its last type argument, or in the others.
+pub(super) fn variance(of: &str, is_last: bool) -> Variance {
+    let row = VARIANCE.iter().find(|(name, ..)| *name == of);
+    row.map_or(Variance::Unknown, |(_, last, others)| match is_last {
+        true => *last,
+        false => *others,
+    })
 }
 
 /// Types that no lambda converts to.

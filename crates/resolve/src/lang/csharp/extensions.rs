@@ -12,6 +12,7 @@ use crate::lookup::result::LookupResult;
 use crate::memo::LanguageMemo;
 use crate::overloads::by_conversion;
 use crate::overloads::conversion::Conversion;
+use crate::overloads::type_comparison;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, no_substitution};
 
@@ -128,7 +129,7 @@ fn of_anything(
             def: bound.params(def.def).next()?,
         };
         let of = resolver.type_of_def(param).ty;
-        let conversion = by_conversion::conversion(resolver, &of, &Ty::external(), at.file, 6);
+        let conversion = type_comparison::conversion(resolver, &of, &Ty::external(), at.file, 6);
         (conversion <= Conversion::Maybe).then_some(())
     };
     let may_be_meant = |def: &DefRef| {

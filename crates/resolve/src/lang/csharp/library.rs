@@ -10,6 +10,34 @@ use crate::library_types::table::LibraryMember;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
+/// The folders of namespaces in which types are known by their names, the best known first.
+pub(super) const NAMESPACES: [&str; 24] = [
+    "System",
+    "System/Collections/Generic",
+    "System/Linq",
+    "System/Threading/Tasks",
+    "System/IO",
+    "System/Text",
+    "System/Threading",
+    "System/Collections",
+    "System/Collections/Concurrent",
+    "System/Collections/ObjectModel",
+    "System/Collections/Immutable",
+    "System/Globalization",
+    "System/Reflection",
+    "System/Runtime/CompilerServices",
+    "System/Runtime/InteropServices",
+    "System/Text/RegularExpressions",
+    "System/Linq/Expressions",
+    "System/Diagnostics",
+    "System/ComponentModel",
+    "System/Net/Http",
+    "System/Net",
+    "System/Data",
+    "System/Data/Common",
+    "System/Xml",
+];
+
 /// What a call gives of something that has no such member in the workspace.
 pub(super) fn call(
     resolver: &Resolver<'_>,

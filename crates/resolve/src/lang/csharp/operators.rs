@@ -6,8 +6,8 @@ use super::OPERATOR;
 use crate::ids::{DefRef, FileNo};
 use crate::infer_type_args;
 use crate::lookup::result::LookupResult;
-use crate::overloads::by_conversion;
 use crate::overloads::conversion::Conversion;
+use crate::overloads::type_comparison::conversion;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed};
 
@@ -104,8 +104,9 @@ fn worst(
     operands: &[&Ty],
 ) -> Conversion {
     let declared = declared(resolver, def);
-    let conversions = declared.iter().zip(operands).map(|(takes, given)| {
-        by_conversion::conversion(resolver, &takes.with(subst), given, file, 6)
-    });
+    let conversions = declared
+        .iter()
+        .zip(operands)
+        .map(|(takes, given)| conversion(resolver, &takes.with(subst), given, file, 6));
     conversions.max().unwrap_or(Conversion::Same)
 }

@@ -8,6 +8,7 @@ use crate::file::BoundFile;
 use crate::ids::{DefRef, FileNo, Name};
 use crate::paths::split_path;
 use crate::resolver::Resolver;
+use crate::standard_library;
 
 /// The name in a file's package clause.
 fn clause(file: &BoundFile) -> Option<Name> {
@@ -35,6 +36,12 @@ pub(super) fn members(
     let Some(bound) = resolver.file(file) else {
         return Vec::new();
     };
+    if standard_library::is_library(file) {
+        let local = bound.local(name);
+        let own = local.into_iter().flat_map(|local| bound.defs_in(0, local));
+        let own = own.filter(|def| is_member(bound.def(*def), spaces));
+        return own.map(|def| at(file, def)).collect();
+    }
     let all = resolver.workspace.globals(name).iter().copied();
     let found = all.filter(|def| {
         let Some(other) = resolver.file(def.file) else {
@@ -75,7 +82,7 @@ pub(super) fn imported(resolver: &Resolver<'_>, from: FileNo, path: &str) -> Opt
         return file;
     }
     if is_standard(path) && !is_library(resolver) {
-        return None;
+        return of_library(resolver, from, path);
     }
     if let Some(file) = package_in(resolver, path) {
         return Some(file);
@@ -85,6 +92,15 @@ pub(super) fn imported(resolver: &Resolver<'_>, from: FileNo, path: &str) -> Opt
         .map(|start| &path[start..])
         .find_map(|folder| package_in(resolver, folder));
     inside.or_else(|| root(resolver, path))
+}
+
+/// The file of one of the language's own packages.
+fn of_library(resolver: &Resolver<'_>, from: FileNo, path: &str) -> Option<FileNo> {
+    let family = resolver.rules(from).family();
+    let (_, name) = split_path(path);
+    resolver
+        .workspace
+        .library_file_at(family, &format!("{path}/{name}.go"))
 }
 
 /// A file that others can import, right in a folder.

@@ -115,6 +115,23 @@ pub(super) fn is_meant(name: &str, package: &str) -> bool {
     home.is_none_or(|(_, home)| *home == package)
 }
 
+/// Whether an interface asks for a method of this name and form.
+pub(super) fn is_asked_for(resolver: &Resolver<'_>, method: DefRef) -> bool {
+    let Some(name) = resolver.name_of(method) else {
+        return false;
+    };
+    let name = resolver.workspace.text(name);
+    let mut asked = INTERFACES
+        .iter()
+        .flat_map(|(_, methods)| listed(methods))
+        .filter(|(asked, _)| *asked == name)
+        .peekable();
+    asked.peek().is_some() && {
+        let form = form(resolver, method);
+        asked.any(|(_, asked)| asked == form)
+    }
+}
+
 /// A method: its name, how much it takes and gives.
 type Method = (&'static str, &'static str);
 

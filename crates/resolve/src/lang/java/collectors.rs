@@ -3,7 +3,7 @@
 //! `Comparator.comparing(a -> …)` and `Collectors.toMap(a -> …, …)` have their types from where they stand: `a` is what
 //! is sorted or collected there.
 
-use codecortex_bind::facts::{Expr, flag};
+use codecortex_bind::facts::{Expr, flag, space};
 
 use super::functional_interfaces;
 use super::support::receiver;
@@ -11,6 +11,7 @@ use crate::contextual;
 use crate::ids::{ExprRef, Name};
 use crate::library_types;
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::{Ty, Typed};
 
 /// Makers, and which of their arguments are about what is sorted or collected: a bit for each.
@@ -119,7 +120,10 @@ fn held(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Ty> {
 /// Whether nothing in the workspace is called.
 fn is_outside(resolver: &Resolver<'_>, callee: ExprRef) -> bool {
     let found = resolver.find(callee);
-    let leads_out = |def: &_| resolver.resolve_alias(*def).ends.is_empty();
+    let leads_out = |def: &_| {
+        let ends = resolver.resolve_alias(*def).ends;
+        ends.iter().all(|end| is_library(end.file))
+    };
     found.ty.is_none() && found.defs.iter().all(leads_out)
 }
 
@@ -196,7 +200,9 @@ fn made(resolver: &Resolver<'_>, element: &Ty, collector: ExprRef) -> Option<Ty>
 /// What a function that is passed gives for a value: a lambda, a method by its name, `Function.identity()`.
 fn result(resolver: &Resolver<'_>, of: &Ty, function: ExprRef) -> Option<Ty> {
     let ty = match resolver.type_of(function).ty {
-        Ty::Function(defs, subst) => resolver.declared_result(*defs.first()?).ty.with(&subst),
+        Ty::Function(defs, subst) if defs.iter().all(|def| !is_library(def.file)) => {
+            resolver.declared_result(*defs.first()?).ty.with(&subst)
+        }
         _ => match resolver.expr(function) {
             Expr::Call { of: callee, .. } => {
                 let name = name_of(
@@ -228,6 +234,17 @@ pub(super) fn method_reference_result(
     of: &Ty,
 ) -> Option<Ty> {
     let found = resolver.find(method);
+    let (_, name): (_, Name) = receiver(resolver, method)?;
+    let by_rows =
+        || library_types::property(resolver, method.file, of, resolver.workspace.text(name));
+    if !found.defs.is_empty() && found.defs.iter().all(|def| is_library(def.file)) {
+        let given = || {
+            let found = resolver.member(of, name, space::VALUE, method.file);
+            let method = *found.defs.first()?;
+            Some(resolver.declared_result(method).ty.with(&found.subst))
+        };
+        return by_rows().or_else(given);
+    }
     if !found.defs.is_empty() {
         let is_component = |def: &_| {
             let def = resolver.def(*def);
@@ -236,6 +253,5 @@ pub(super) fn method_reference_result(
         let all = found.defs.iter().all(is_component);
         return all.then(|| resolver.type_of_found(&found).ty);
     }
-    let (_, name): (_, Name) = receiver(resolver, method)?;
-    library_types::property(resolver, method.file, of, resolver.workspace.text(name))
+    by_rows()
 }

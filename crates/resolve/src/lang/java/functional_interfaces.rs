@@ -1,6 +1,7 @@
 //! Functional interfaces of the library: what they take and give.
 
 use super::support::named;
+use crate::overloads::conversion::Variance;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
 
@@ -21,6 +22,15 @@ pub(super) fn functional_param(resolver: &Resolver<'_>, of: &Ty, index: u32) -> 
         _ => return None,
     };
     args.get(place).cloned()
+}
+
+/// How an interface of the library varies in its last type argument, or in the others: parameters of those that only
+/// return values are written `Supplier<? extends T>`.
+pub(super) fn variance(of: &str, is_last: bool) -> Variance {
+    match of {
+        "Supplier" | "Callable" if is_last => Variance::Covariant,
+        _ => Variance::Unknown,
+    }
 }
 
 /// How many parameters the method of a functional interface of the library has.

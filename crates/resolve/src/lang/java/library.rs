@@ -7,7 +7,9 @@ use super::support::{named, receiver};
 use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::library_types::table::LibraryMember;
+use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
+use crate::standard_library::{results, tables};
 use crate::this;
 use crate::ty::{Ty, Typed, none};
 
@@ -49,6 +51,37 @@ pub(super) fn call(
             .map(Typed::inferred);
     }
     implicit(resolver, &of, name).map(Typed::inferred)
+}
+
+/// What a call gives of a member that the library declares: by its signature where that says all, else by the rows.
+pub(super) fn declared(
+    resolver: &Resolver<'_>,
+    (at, callee): (ExprRef, ExprRef),
+    found: &LookupResult,
+    args: u32,
+) -> Option<Typed> {
+    if let Some(result) = results::whole_result(resolver, at.file, found, args) {
+        return Some(result);
+    }
+    let Some((of, name)) = receiver(resolver, callee) else {
+        return unqualified(resolver, callee, args);
+    };
+    let of = resolver.type_of(of).ty;
+    let name = resolver.workspace.text(name);
+    if name == "collect" {
+        return collectors::collected(resolver, &of, at, args);
+    }
+    let is_told = match &of {
+        Ty::External(Some(name), _) | Ty::ExternalType(Some(name), _) => {
+            tables::is_known(resolver, at.file, *name)
+        }
+        _ => false,
+    };
+    let by_rows = match is_told {
+        true => library_types::call(resolver, callee.file, &of, name, args),
+        false => implicit(resolver, &of, name),
+    };
+    by_rows.map(Typed::inferred)
 }
 
 /// What gives another instance of the very class: `Integer.valueOf(1)`, `Instant.now()`, and calculating with great numbers.
@@ -178,6 +211,35 @@ const SEQUENCES: &str = "Iterable Collection AbstractCollection List AbstractLis
 const HOLDERS: &str = "Supplier Callable ThreadLocal InheritableThreadLocal AtomicReference AtomicReferenceArray AtomicStampedReference AtomicMarkableReference Reference WeakReference SoftReference PhantomReference Future FutureTask RunnableFuture ScheduledFuture ForkJoinTask RecursiveTask CompletableFuture CompletionStage Subtask Exchanger ScopedValue StableValue ClassValue LazyConstant Provider";
 const MAPS: &str = "Map AbstractMap HashMap LinkedHashMap TreeMap SortedMap NavigableMap ConcurrentHashMap ConcurrentMap ConcurrentSkipListMap ConcurrentNavigableMap SequencedMap Hashtable WeakHashMap IdentityHashMap EnumMap ImmutableMap";
 const ENTRIES: &str = "Entry SimpleEntry SimpleImmutableEntry";
+
+/// The folders of packages in which the rows' types are, the best known first.
+pub(super) const NAMESPACES: [&str; 18] = [
+    "java/lang",
+    "java/util",
+    "java/util/function",
+    "java/util/stream",
+    "java/util/concurrent",
+    "java/util/concurrent/atomic",
+    "java/util/concurrent/locks",
+    "java/io",
+    "java/nio",
+    "java/nio/file",
+    "java/nio/charset",
+    "java/time",
+    "java/math",
+    "java/text",
+    "java/net",
+    "java/lang/reflect",
+    "java/lang/ref",
+    "java/util/regex",
+];
+
+/// Types of the rows that are declared in another one: the name, and the outer type's.
+pub(super) const NESTED: [(&str, &str); 3] = [
+    ("Entry", "Map"),
+    ("SimpleEntry", "AbstractMap"),
+    ("SimpleImmutableEntry", "AbstractMap"),
+];
 
 /// Names of types that rows and rules speak of.
 pub(super) const WORDS: [&str; 35] = [

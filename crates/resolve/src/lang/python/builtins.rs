@@ -7,6 +7,7 @@ use crate::call;
 use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
+use crate::standard_library::results;
 use crate::ty::{Ty, Typed};
 
 /// What calling something of the language or its library gives; nothing for what the workspace defines.
@@ -131,7 +132,8 @@ fn leads_out(resolver: &Resolver<'_>, callee: ExprRef) -> bool {
     !found.defs.is_empty()
         && found.defs.iter().all(|def| {
             let followed = resolver.resolve_alias(*def);
-            followed.ends.is_empty() && followed.external
+            let is_unknown = followed.ends.is_empty() && followed.external;
+            is_unknown || results::leads_into_library(&followed.ends)
         })
 }
 

@@ -227,25 +227,28 @@ pub(super) fn entry(resolver: &Resolver<'_>, file: FileNo, of: &Ty, index: u32) 
     let Ty::Instance(def, _) = of else {
         return library_types::unwrap(resolver, file, of, "iter");
     };
-    let known = resolver.def(*def)?;
-    if known.kind == DefKind::Record {
-        let bound = resolver.file(def.file)?;
-        let mut fields: Vec<u32> = bound
-            .all_in(known.inner)
-            .filter(|field| {
-                let field = bound.def(*field);
-                field.kind == DefKind::Field && field.flags & flag::IMPLICIT == 0
-            })
-            .collect();
-        fields.sort_unstable();
+    if let Some(fields) = record_fields(resolver, *def) {
         let field = *fields.get(index as usize)?;
-        let field = DefRef {
-            file: def.file,
-            def: field,
-        };
         return Some(resolver.type_of_def(field).ty);
     }
     library_types::unwrap(resolver, file, of, "iter")
+}
+
+/// The fields of a record in their order; none of another class.
+fn record_fields(resolver: &Resolver<'_>, of: DefRef) -> Option<Vec<DefRef>> {
+    let known = resolver.def(of)?;
+    if known.kind != DefKind::Record {
+        return None;
+    }
+    let bound = resolver.file(of.file)?;
+    let is_field = |field: &u32| {
+        let field = bound.def(*field);
+        field.kind == DefKind::Field && field.flags & flag::IMPLICIT == 0
+    };
+    let mut fields: Vec<u32> = bound.all_in(known.inner).filter(is_field).collect();
+    fields.sort_unstable();
+    let at = |def| DefRef { file: of.file, def };
+    Some(fields.into_iter().map(at).collect())
 }
 
 /// A base class that a call returns: `class A(base_of(B))`.
@@ -299,6 +302,15 @@ pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &st
         } else {
             Some(result)
         };
+    }
+    // Which entry is meant is not known of `pair[at]`, and of `pair[1]` no more than that it is one of them.
+    if how != "await"
+        && let Some(fields) = record_fields(resolver, def)
+    {
+        let types = fields
+            .into_iter()
+            .map(|field| resolver.type_of_def(field).ty);
+        return Some(Ty::union(types.collect()));
     }
     of_outside_base(resolver, file, def, &args, how)
 }

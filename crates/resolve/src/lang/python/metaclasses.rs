@@ -6,6 +6,7 @@ use codecortex_bind::facts::{NONE, space};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
+use crate::standard_library::results;
 use crate::ty::{Ty, Typed, none};
 
 /// What a class is an instance of, if it or an ancestor says so.
@@ -45,6 +46,10 @@ pub(super) fn called(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> 
     let name = resolver.workspace.name("__call__")?;
     let of = resolver.type_of(callee).ty;
     let found = member(resolver, &of, name, space::ANY, callee.file);
+    // What `type` itself gives is an instance of the class.
+    if results::is_of_library(&found) {
+        return None;
+    }
     let def = resolver.def(*found.defs.first()?)?;
     let result = resolver.declared_result(*found.defs.first()?);
     let is_told = def.ty != NONE && matches!(result.ty, Ty::Instance(..) | Ty::External(..));

@@ -62,6 +62,16 @@ impl ModuleRules for PythonRules {
         modules::root(resolver, file, name, level)
     }
 
+    fn globals(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        name: Name,
+        spaces: u8,
+    ) -> LookupResult {
+        LookupResult::defs(modules::builtin(resolver, file, name, spaces))
+    }
+
     fn glob_member(
         &self,
         resolver: &Resolver<'_>,
@@ -341,6 +351,24 @@ impl InferRules for PythonRules {
         }
         let given = contextual::contextual_param(resolver, file, &function, index);
         (!given.ty.is_unknown()).then_some(given.ty)
+    }
+
+    fn library_name<'n>(&self, name: &'n str) -> &'n str {
+        let known = tables::OTHER_NAMES.iter().find(|(other, _)| *other == name);
+        known.map_or(name, |(_, name)| name)
+    }
+
+    fn library_modules(&self) -> &'static [&'static str] {
+        &tables::MODULES
+    }
+
+    fn library_form(&self, of: &Ty) -> Option<(&'static str, Vec<Ty>)> {
+        match of {
+            Ty::Array(of) => Some(("list", vec![(**of).clone()])),
+            Ty::Map(of) => Some(("dict", vec![of.0.clone(), of.1.clone()])),
+            Ty::Tuple(of) => Some(("tuple", vec![Ty::union(of.to_vec())])),
+            _ => None,
+        }
     }
 
     fn library_functions(&self) -> Option<&'static LibraryFunctions> {

@@ -1,12 +1,13 @@
 //! Module resolution: the file of a dotted name.
 
-use codecortex_bind::facts::{Expr, ScopeId, space};
+use codecortex_bind::facts::{DefKind, Expr, ScopeId, space};
 
 use crate::ids::{DefRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::missing_modules::{note_missing_in, note_missing_root};
 use crate::paths::{joined, split_path};
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::Ty;
 
 /// How the folder of stubs for an installed package ends, behind the package's name.
@@ -31,9 +32,65 @@ pub(super) fn root(resolver: &Resolver<'_>, file: FileNo, name: &str, level: u8)
     if name.is_empty() {
         return package(resolver, folder).unwrap_or_else(LookupResult::nothing);
     }
+    if is_library(file) {
+        return of_library(resolver, file, &joined(folder, name))
+            .unwrap_or_else(LookupResult::external);
+    }
     let found = in_folder(resolver, folder, name);
     found.unwrap_or_else(|| not_installed(resolver, file, folder, name))
 }
+
+/// The module of the language's own library that has a path. What type checkers know by itself is none.
+fn of_library(resolver: &Resolver<'_>, from: FileNo, path: &str) -> Option<LookupResult> {
+    let top = path.split('/').next().unwrap_or(path);
+    if KNOWN_BY_RULES.contains(&top) {
+        return None;
+    }
+    let family = resolver.rules(from).family();
+    let mut endings = ["/__init__.pyi", ".pyi"].iter();
+    let file = endings.find_map(|ending| {
+        resolver
+            .workspace
+            .library_file_at(family, &format!("{path}{ending}"))
+    })?;
+    Some(LookupResult::typed(Ty::Module(file, 0)))
+}
+
+/// What every module has under a name without importing it.
+pub(super) fn builtin(
+    resolver: &Resolver<'_>,
+    from: FileNo,
+    name: Name,
+    spaces: u8,
+) -> Vec<DefRef> {
+    let family = resolver.rules(from).family();
+    let file = resolver.workspace.library_file_at(family, "builtins.pyi");
+    let own = || {
+        let file = file?;
+        let bound = resolver.file(file)?;
+        let defs = bound.defs_in(0, bound.local(name)?);
+        let is_meant = |def: &u32| {
+            let found = bound.def(*def);
+            found.kind != DefKind::Alias && found.spaces & spaces != 0
+        };
+        let defs = defs.filter(is_meant).map(|def| DefRef { file, def });
+        Some(defs.collect())
+    };
+    let is_private = resolver.workspace.text(name).starts_with('_');
+    own().filter(|_| !is_private).unwrap_or_default()
+}
+
+/// Modules whose types and functions rules and tables know, who ask whether a name leads out.
+const KNOWN_BY_RULES: [&str; 8] = [
+    "typing",
+    "typing_extensions",
+    "_typeshed",
+    "collections",
+    "abc",
+    "enum",
+    "dataclasses",
+    "functools",
+];
 
 /// A member of a package that is a module.
 pub(super) fn submodule(
@@ -54,6 +111,10 @@ pub(super) fn submodule(
         return LookupResult::nothing();
     }
     let name = resolver.workspace.text(name);
+    if is_library(file) {
+        let found = of_library(resolver, file, &joined(folder, name));
+        return found.unwrap_or_else(LookupResult::nothing);
+    }
     if let Some(found) = in_folder(resolver, folder, name) {
         return found;
     }
@@ -199,6 +260,10 @@ fn folder_module(resolver: &Resolver<'_>, folder: &str) -> Option<LookupResult> 
 
 /// `import name` in a file of this folder: the roots around it, then any other.
 fn absolute(resolver: &Resolver<'_>, file: FileNo, folder: &str, name: &str) -> LookupResult {
+    let library = || of_library(resolver, file, name);
+    if is_library(file) {
+        return library().unwrap_or_else(LookupResult::external);
+    }
     let mut at = folder;
     let mut namespace = None;
     loop {
@@ -224,13 +289,14 @@ fn absolute(resolver: &Resolver<'_>, file: FileNo, folder: &str, name: &str) -> 
         return found;
     }
     if STANDARD.contains(&name) {
-        return LookupResult::external();
+        return library().unwrap_or_else(LookupResult::external);
     }
     if is_package(resolver, "") && !name.starts_with('_') && is_root_package(resolver, name) {
         return package(resolver, "").unwrap_or_else(LookupResult::external);
     }
     let from = resolver.workspace.path(file).unwrap_or("");
     let found = namespace.or_else(|| installed(resolver, from, name));
+    let found = found.or_else(library);
     found.unwrap_or_else(|| {
         note_missing_root(resolver, file, name);
         LookupResult::external()

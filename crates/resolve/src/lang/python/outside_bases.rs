@@ -40,7 +40,8 @@ pub(super) fn assumed_field(resolver: &Resolver<'_>, function: &Ty, name: Name) 
     let found = resolver.member_of_type(*def, args, name, space::VALUE);
     let is_field = |of: &&DefRef| {
         let def = resolver.def(**of);
-        def.is_some_and(|def| {
+        // What methods add to `self` is no parameter of a constructor from outside.
+        def.filter(|def| def.from != u32::MAX).is_some_and(|def| {
             def.kind == DefKind::Field
                 || def.kind == DefKind::Variable
                 || def.flags & flag::SETTER != 0

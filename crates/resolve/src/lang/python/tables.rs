@@ -137,6 +137,36 @@ pub(super) static LIBRARY: [LibraryMember; 36] = [
     LibraryMember("Counter", "elements", "[0]", ""),
 ];
 
+/// Types of the library by their other names.
+pub(super) const OTHER_NAMES: [(&str, &str); 8] = [
+    ("List", "list"),
+    ("Dict", "dict"),
+    ("Set", "set"),
+    ("FrozenSet", "frozenset"),
+    ("Tuple", "tuple"),
+    ("Deque", "deque"),
+    ("DefaultDict", "defaultdict"),
+    ("Text", "str"),
+];
+
+/// The modules in which the rows' types are, the best known first.
+pub(super) const MODULES: [&str; 14] = [
+    "builtins.pyi",
+    "typing.pyi",
+    "collections/__init__.pyi",
+    "contextlib.pyi",
+    "contextvars.pyi",
+    "queue.pyi",
+    "concurrent/futures/_base.pyi",
+    "concurrent/futures/thread.pyi",
+    "concurrent/futures/process.pyi",
+    "asyncio/tasks.pyi",
+    "asyncio/events.pyi",
+    "asyncio/taskgroups.pyi",
+    "multiprocessing/pool.pyi",
+    "weakref.pyi",
+];
+
 /// Functions and types that every module has, in alphabetical order.
 pub(super) static BUILTINS: [&str; 70] = [
     "abs",

@@ -337,6 +337,46 @@ pub(crate) trait InferRules {
         None
     }
 
+    /// How the files of the language's own library end, where a type has a file in the folders of its namespace.
+    fn library_ending(&self) -> &'static str {
+        ""
+    }
+
+    /// The folders of the library's namespaces in which types are meant by their simple names, the best known first.
+    fn library_namespaces(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The name of a library's type that the language has a word of its own for.
+    fn library_name<'n>(&self, name: &'n str) -> &'n str {
+        name
+    }
+
+    /// The files of the library in which tables' types are, where a module has many, the best known first.
+    fn library_modules(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The library's type of what the language has a form of its own for, and its arguments: `list` of a list.
+    fn library_form(&self, of: &Ty) -> Option<(&'static str, Vec<Ty>)> {
+        None
+    }
+
+    /// Whether tables and rules know the library's types in these namespaces by their names, and not some of them alone.
+    fn speaks_of_all_library_types(&self) -> bool {
+        false
+    }
+
+    /// The type of the library that every type derives from.
+    fn root_type(&self) -> Option<&'static &'static str> {
+        None
+    }
+
+    /// Types that tables know and that the library declares in another type: the name, and that of the outer type.
+    fn nested_library_types(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// What well-known types from outside give.
     fn library_types(&self) -> &'static LibraryTypes {
         static TABLE: LibraryTypes = LibraryTypes::new(&[]);

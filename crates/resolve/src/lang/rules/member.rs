@@ -34,6 +34,11 @@ pub(crate) trait MemberRules {
         false
     }
 
+    /// Whether a member that a class has from an interface alone is no member of the class: it is called by the interface.
+    fn classes_hide_interfaces(&self) -> bool {
+        false
+    }
+
     /// Whether a call means what its arguments are assignable to, members of types before extension methods, and
     /// nothing private from outside.
     fn prefers_members_to_extensions(&self) -> bool {
@@ -96,13 +101,14 @@ pub(crate) trait MemberRules {
         None
     }
 
-    /// Members of functions.
+    /// Members of functions, from a file.
     fn member_of_function(
         &self,
         resolver: &Resolver<'_>,
         of: DefRef,
         name: Name,
         spaces: u8,
+        from: FileNo,
     ) -> LookupResult {
         LookupResult::external()
     }
@@ -142,6 +148,17 @@ pub(crate) trait MemberRules {
     /// Whether a value of an outside type of this name may have members of the workspace though nothing in it says so, as
     /// what a package's pointer points to has.
     fn leads_back(&self, name: &str) -> bool {
+        false
+    }
+
+    /// Whether a member of a type with bases outside may implement or override a member of these: in Rust what an
+    /// `impl` of a trait has, and nothing else.
+    fn may_implement_outside(&self, resolver: &Resolver<'_>, member: DefRef) -> bool {
+        true
+    }
+
+    /// Whether a type names all of its bases, also those of its bases.
+    fn lists_all_bases(&self) -> bool {
         false
     }
 
@@ -236,6 +253,12 @@ pub(crate) trait MemberRules {
         found: LookupResult,
     ) -> LookupResult {
         found
+    }
+
+    /// Whether a method has the name and form of one that an interface of the standard library asks for: a type may be
+    /// given for that interface without saying so.
+    fn is_of_library_interface(&self, resolver: &Resolver<'_>, method: DefRef) -> bool {
+        false
     }
 
     /// Whether a type satisfies an interface by having its methods (structural typing).

@@ -1,7 +1,7 @@
 //! Rules of overload resolution: what is assignable to what, and which candidate is better.
 
 use crate::ids::{DefRef, ExprRef};
-use crate::overloads::conversion::Conversion;
+use crate::overloads::conversion::{Conversion, Variance};
 use crate::resolver::Resolver;
 use crate::ty::Ty;
 
@@ -9,8 +9,18 @@ use crate::ty::Ty;
 /// The defaults suit most languages.
 #[allow(unused_variables, reason = "the names say what the languages get")]
 pub(crate) trait OverloadRules {
+    /// Whether types of the library convert to others that they do not derive from.
+    fn has_implicit_conversions(&self) -> bool {
+        false
+    }
+
     /// Whether functions of one name that differ in parameters are different symbols.
     fn overloads_are_separate(&self) -> bool {
+        false
+    }
+
+    /// Whether a compiler rejects a call with more or fewer arguments than a function takes.
+    fn checks_arity(&self) -> bool {
         false
     }
 
@@ -29,10 +39,9 @@ pub(crate) trait OverloadRules {
         false
     }
 
-    /// Whether values of a type argument of a type from outside, its last one or another, are only passed to it: what
-    /// takes less is assignable to what takes more (contravariance).
-    fn is_contravariant(&self, of: &str, is_last: bool) -> bool {
-        false
+    /// How a generic type of a library varies in its last type argument, or in the others.
+    fn variance(&self, of: &str, is_last: bool) -> Variance {
+        Variance::Unknown
     }
 
     /// Whether a constant number converts to the type of a parameter though its type does not.

@@ -6,7 +6,8 @@ use codecortex_bind::facts::{DefKind, NONE, space};
 
 use super::memo::{ForAll, RustMemo};
 use super::support::is_rust;
-use crate::ids::{DefRef, ExprRef};
+use super::trait_scope::has_in_scope;
+use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
@@ -16,6 +17,9 @@ const PARAMETERS: [&str; 30] = [
     "T", "U", "V", "I", "F", "S", "A", "B", "C", "D", "E", "G", "H", "K", "L", "M", "N", "O", "P",
     "Q", "R", "W", "X", "Y", "Z", "Iter", "It", "Ty", "Fut", "This",
 ];
+
+/// Traits of what can be called.
+const CALLED: [&str; 3] = ["Fn", "FnMut", "FnOnce"];
 
 /// Traits of the standard library that others bring.
 const EVERYWHERE: [&str; 8] = [
@@ -29,12 +33,13 @@ const EVERYWHERE: [&str; 8] = [
     "Unpin",
 ];
 
-/// A member of a trait that is implemented for every type of some kind which this one can be of.
+/// A member of a trait in scope that is implemented for every type of some kind which this one can be of.
 pub(super) fn member(
     resolver: &Resolver<'_>,
     of: &Ty,
-    name: crate::ids::Name,
+    name: Name,
     spaces: u8,
+    from: FileNo,
 ) -> LookupResult {
     if spaces & space::VALUE == 0 {
         return LookupResult::nothing();
@@ -42,7 +47,11 @@ pub(super) fn member(
     let mut defs = Vec::new();
     for (known, bounds) in traits_for_all(resolver).iter() {
         let own = resolver.own_members(&resolver.parts(*known), name, spaces);
-        if own.is_empty() || !bounds.iter().any(|bound| can_be(resolver, of, bound)) {
+        let is_callable = || has_in_scope(resolver, from, *known);
+        if own.is_empty()
+            || !is_callable()
+            || !bounds.iter().any(|bound| can_be(resolver, of, bound))
+        {
             continue;
         }
         for def in own {
@@ -77,6 +86,10 @@ fn can_be(resolver: &Resolver<'_>, of: &Ty, bound: &Ty) -> bool {
                 own => !own.is_unknown(),
             };
             EVERYWHERE.contains(&resolver.workspace.text(*wanted)) || own.iter().any(brings)
+        }
+        // Nothing is called that is made of parts.
+        (Ty::External(Some(wanted), _), Ty::Tuple(_) | Ty::Array(_) | Ty::Map(_)) => {
+            !CALLED.contains(&resolver.workspace.text(*wanted))
         }
         _ => true,
     };

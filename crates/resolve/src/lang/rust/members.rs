@@ -1,10 +1,10 @@
 //! Members that are not simply there: of variants, through `Deref`, of types from outside, by blanket
 //! implementations.
 
-use codecortex_bind::facts::{Base, DefKind, Expr, NONE, ScopeKind, flag, space};
+use codecortex_bind::facts::{Base, DefId, DefKind, Expr, NONE, ScopeKind, flag, space};
 
 use super::support::{self, called_name, is_rust};
-use super::{blanket, impl_selection, modules, pattern_fields, variants};
+use super::{blanket, impl_selection, modules, pattern_fields, trait_scope, variants};
 use crate::call;
 use crate::contextual;
 use crate::file::BoundFile;
@@ -189,6 +189,13 @@ fn of_block(
         return None;
     }
     let own = resolver.own(file, bound, def.inner, name, u32::MAX, spaces);
+    if let [only] = own[..]
+        && resolver.function_around(file, scope) == Some(only.def)
+        && takes_itself_alone(bound, only.def)
+    {
+        // A function that did nothing but call itself would not end: the type has one of its own.
+        return Some(LookupResult::external());
+    }
     if !own.is_empty() {
         return Some(LookupResult::defs(own));
     }
@@ -204,6 +211,15 @@ fn of_block(
         let found = resolver.member_of_type(base, &args, name, spaces);
         (!found.is_empty()).then_some(found)
     })
+}
+
+/// Whether a function has no parameter but its receiver.
+fn takes_itself_alone(bound: &BoundFile, function: DefId) -> bool {
+    let mut params = bound.params(function).map(|param| bound.def(param));
+    params
+        .next()
+        .is_some_and(|first| first.flags & flag::RECEIVER != 0)
+        && params.next().is_none()
 }
 
 /// Whether a path leads to a trait of the workspace.
@@ -362,7 +378,7 @@ pub(super) fn behind(
             return found;
         }
     }
-    let found = blanket::member(resolver, of, name, spaces);
+    let found = blanket::member(resolver, of, name, spaces, from);
     if found.is_empty() && spaces & space::VALUE != 0 {
         // It is derived, or of a trait from outside: a type has nothing else.
         return LookupResult::external();
@@ -413,6 +429,7 @@ pub(super) fn of_external(
     of: &Ty,
     name: Name,
     spaces: u8,
+    from: FileNo,
 ) -> Option<LookupResult> {
     let heads = match of {
         Ty::External(Some(head), _) => {
@@ -441,6 +458,9 @@ pub(super) fn of_external(
         if def.kind != DefKind::Impl || !is_rust(resolver, block.file) || !is_outside || !can_be() {
             continue;
         }
+        if !trait_scope::can_call(resolver, from, *block) {
+            continue;
+        }
         defs.extend(resolver.own(block.file, bound, def.inner, name, u32::MAX, spaces));
         for base in bound.bases().iter().filter(|base| base.def == block.def) {
             bases.push(ExprRef {
@@ -461,7 +481,7 @@ pub(super) fn of_external(
         // A method of the type itself comes first, and which it has outside nobody knows here.
         return Some(LookupResult::defs(defs).inferred());
     }
-    let found = blanket::member(resolver, of, name, spaces);
+    let found = blanket::member(resolver, of, name, spaces, from);
     (!found.is_empty() && !is_known(resolver, name)).then_some(found)
 }
 

@@ -22,6 +22,8 @@ pub(super) struct RustMemo {
     pub(super) includers: RefCell<FxHashMap<FileNo, Option<(FileNo, ScopeId)>>>,
     /// Traits that are implemented for type parameters, once somebody asked for them.
     pub(super) traits_for_all: RefCell<Option<Rc<[ForAll]>>>,
+    /// Whether a file has a trait in scope.
+    pub(super) traits_in_scope: RefCell<FxHashMap<(FileNo, DefRef), bool>>,
 }
 
 impl LanguageMemo for RustMemo {
@@ -29,5 +31,6 @@ impl LanguageMemo for RustMemo {
         self.parents.get_mut().clear();
         self.includers.get_mut().clear();
         self.traits_for_all.take();
+        self.traits_in_scope.get_mut().clear();
     }
 }

@@ -17,6 +17,7 @@ mod standard_types;
 mod support;
 mod tables;
 mod trait_bindings;
+mod trait_scope;
 mod variants;
 
 use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, Role, ScopeId, space};
@@ -65,7 +66,71 @@ impl LanguageRules for Rust {
     }
 }
 
+/// Names that every file has: the primitive types and the prelude of the standard library.
+const BUILTINS: &[&str] = &[
+    "bool",
+    "char",
+    "str",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "f32",
+    "f64",
+    "Option",
+    "Some",
+    "None",
+    "Result",
+    "Ok",
+    "Err",
+    "Box",
+    "String",
+    "Vec",
+    "Clone",
+    "Copy",
+    "Default",
+    "Drop",
+    "Eq",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "Iterator",
+    "IntoIterator",
+    "DoubleEndedIterator",
+    "ExactSizeIterator",
+    "Extend",
+    "FromIterator",
+    "From",
+    "Into",
+    "TryFrom",
+    "TryInto",
+    "AsRef",
+    "AsMut",
+    "ToOwned",
+    "ToString",
+    "Send",
+    "Sync",
+    "Sized",
+    "Unpin",
+    "drop",
+];
+
 impl ModuleRules for Rust {
+    fn is_builtin(&self, name: &str) -> bool {
+        BUILTINS.contains(&name)
+    }
+
     fn modules_are_closed(&self) -> bool {
         true
     }
@@ -194,7 +259,7 @@ impl MemberRules for Rust {
             let found = resolver.member(&target, name, spaces, from);
             (!found.is_empty()).then(|| found.inferred())
         });
-        found.unwrap_or_else(|| blanket::member(resolver, &Ty::Param(of), name, spaces))
+        found.unwrap_or_else(|| blanket::member(resolver, &Ty::Param(of), name, spaces, from))
     }
 
     fn member_of_function(
@@ -203,9 +268,10 @@ impl MemberRules for Rust {
         of: DefRef,
         name: Name,
         spaces: u8,
+        from: FileNo,
     ) -> LookupResult {
         let function = Ty::Function([of].into(), no_substitution());
-        let found = blanket::member(resolver, &function, name, spaces);
+        let found = blanket::member(resolver, &function, name, spaces, from);
         if found.is_empty() {
             return LookupResult::external();
         }
@@ -226,7 +292,7 @@ impl MemberRules for Rust {
                 return Some(found.inferred());
             }
         }
-        members::of_external(resolver, of, name, spaces)
+        members::of_external(resolver, of, name, spaces, from)
     }
 
     fn as_library_type(&self, resolver: &Resolver<'_>, _file: FileNo, of: &Ty) -> Option<Ty> {
@@ -243,6 +309,14 @@ impl MemberRules for Rust {
 
     fn leads_back(&self, name: &str) -> bool {
         !standard_types::is_standard(name)
+    }
+
+    fn may_implement_outside(&self, resolver: &Resolver<'_>, member: DefRef) -> bool {
+        support::is_of_trait(resolver, member)
+    }
+
+    fn lists_all_bases(&self) -> bool {
+        true
     }
 
     fn bounds_are_traits(&self) -> bool {
@@ -277,7 +351,11 @@ impl MemberRules for Rust {
     }
 }
 
-impl OverloadRules for Rust {}
+impl OverloadRules for Rust {
+    fn checks_arity(&self) -> bool {
+        true
+    }
+}
 
 impl InferRules for Rust {
     fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {

@@ -1,0 +1,91 @@
+//! How a tool that edits files is kept from doing so before a person agreed (SPEC D28): on the command line by `--apply`,
+//! over MCP by `elicitation/create` where the client has it.
+
+use codecortex_engine::find_tool;
+use serde_json::Value;
+
+/// What has a tool answer its plan instead of editing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EditGate {
+    /// Its argument `dryRun`.
+    DryRun,
+    /// A first call: a second one with the `planId` of its answer applies the plan.
+    Plan,
+}
+
+impl EditGate {
+    /// The gate of a tool; none of a tool that edits nothing.
+    pub(crate) fn of(tool: &str) -> Option<Self> {
+        let tool = find_tool(tool).filter(|tool| tool.needs_confirmation)?;
+        let schema = tool.input_schema();
+        let has = |argument: &str| schema["properties"].get(argument).is_some();
+        match (has("dryRun"), has("planId")) {
+            (true, _) => Some(Self::DryRun),
+            (_, true) => Some(Self::Plan),
+            _ => None,
+        }
+    }
+
+    /// Whether a call would edit without any further question, or asks for a plan.
+    pub(crate) fn concerns(self, args: &Value) -> bool {
+        match self {
+            Self::DryRun => args["dryRun"] != true,
+            Self::Plan => args["planId"].is_null(),
+        }
+    }
+
+    /// The arguments of the call that answers the plan.
+    pub(crate) fn planning(self, args: &Value) -> Value {
+        let mut args = args.clone();
+        if self == Self::DryRun
+            && let Some(args) = args.as_object_mut()
+        {
+            args.insert("dryRun".to_owned(), true.into());
+        }
+        args
+    }
+
+    /// The arguments of the call that makes the planned edit; none where the answer is no plan.
+    pub(crate) fn applying(self, args: &Value, plan: &str) -> Option<Value> {
+        let mut args = args.clone();
+        if self == Self::Plan {
+            args.as_object_mut()?
+                .insert("planId".to_owned(), plan_id(plan)?.into());
+        }
+        Some(args)
+    }
+}
+
+/// The number of a plan in an answer.
+pub(crate) fn plan_id(json: &str) -> Option<String> {
+    let answer: Value = serde_json::from_str(json).ok()?;
+    Some(answer["data"]["planId"].as_str()?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_tool_that_changes_files_has_a_gate() {
+        assert_eq!(EditGate::of("codecortex_applyEdit"), Some(EditGate::DryRun));
+        assert_eq!(EditGate::of("codecortex_refactor"), Some(EditGate::Plan));
+        assert_eq!(EditGate::of("codecortex_getOutline"), None);
+        assert_eq!(EditGate::of("nothing"), None);
+    }
+
+    #[test]
+    fn a_plan_is_asked_for_and_then_applied() {
+        let args = json!({ "a": 1 });
+        let plan = "{\"data\":{\"planId\":\"p\"}}";
+        let dry = EditGate::DryRun;
+        assert_eq!(dry.planning(&args), json!({ "a": 1, "dryRun": true }));
+        assert!(!dry.concerns(&dry.planning(&args)));
+        assert_eq!(dry.applying(&args, "{}"), Some(args.clone()));
+        let second = EditGate::Plan.applying(&args, plan).unwrap();
+        assert_eq!(second, json!({ "a": 1, "planId": "p" }));
+        assert!(!EditGate::Plan.concerns(&second));
+        assert_eq!(EditGate::Plan.applying(&args, "{\"data\":{}}"), None);
+    }
+}

@@ -1,0 +1,84 @@
+//! What is selected, and what it becomes.
+
+use std::ops::Range;
+
+use codecortex_resolve::{FileNo, Resolver};
+
+use crate::extract::forms::forms_of;
+use crate::extract::names::check_name;
+use crate::extract::selection::SelectedCode;
+use crate::extract::{method, variable};
+use crate::refusal::{Refusal, RefusalKind};
+use crate::source_change::SourceChange;
+use crate::tree::need_tree;
+
+/// What a selection becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExtractedAs {
+    /// A variable before the statement; the selection is an expression.
+    Variable,
+    /// A function beside the one around; the selection is statements of one block, or an expression.
+    Method,
+}
+
+/// A selection of a file and the name that it gets.
+#[derive(Clone, Debug)]
+pub struct Extraction {
+    /// Which file.
+    pub file: FileNo,
+    /// The selected bytes; blanks at the ends do not count.
+    pub range: Range<u32>,
+    /// The new name.
+    pub name: String,
+    /// What it becomes.
+    pub as_what: ExtractedAs,
+}
+
+impl Extraction {
+    /// Plans the replacements in the text of the file, in the state that was resolved.
+    ///
+    /// # Errors
+    /// Why it is not extracted.
+    pub fn plan(&self, resolver: &Resolver<'_>, text: &str) -> Result<SourceChange, Refusal> {
+        let refuse = |kind, message: &str| {
+            Err(Refusal::new(kind, message).at([(self.file, self.range.start)]))
+        };
+        let workspace = resolver.workspace();
+        let (Some(dialect), Some(path)) = (resolver.dialect(self.file), workspace.path(self.file))
+        else {
+            return refuse(RefusalKind::Unsupported, "The file is not in the index.");
+        };
+        let Some(forms) = forms_of(dialect) else {
+            let message = "Code of this language is not extracted yet.";
+            return refuse(RefusalKind::Unsupported, message);
+        };
+        check_name(dialect, &self.name)?;
+        let Some(range) = trimmed(text, self.range.clone()) else {
+            return refuse(RefusalKind::Unsupported, "Nothing is selected.");
+        };
+        let tree = need_tree(path, text)?;
+        let selected = SelectedCode {
+            resolver,
+            file: self.file,
+            dialect,
+            forms,
+            text,
+            tree: &tree,
+            range,
+            name: &self.name,
+        };
+        let planned = match self.as_what {
+            ExtractedAs::Variable => variable::plan(&selected)?,
+            ExtractedAs::Method => method::plan(&selected)?,
+        };
+        selected.change(&planned)
+    }
+}
+
+/// A range without blanks at its ends; nothing where it is empty or not in the text.
+fn trimmed(text: &str, range: Range<u32>) -> Option<Range<u32>> {
+    let code = text.get(range.start as usize..range.end as usize)?;
+    let start = range.start + (code.len() - code.trim_start().len()) as u32;
+    let code = code.trim();
+    (!code.is_empty()).then(|| start..start + code.len() as u32)
+}

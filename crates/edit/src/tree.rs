@@ -1,0 +1,78 @@
+//! Trees of texts, for questions about the form of code at a place.
+
+use codecortex_syntax::language::detect;
+use codecortex_syntax::{as_parsed, parse};
+use tree_sitter::{Node, Tree};
+
+use crate::refusal::{Refusal, RefusalKind};
+
+/// The tree of a text; `path` serves for its ending alone. Nothing where no grammar reads it.
+pub(crate) fn tree_of(path: &str, text: &str) -> Option<Tree> {
+    let language = detect(path, text)?;
+    parse(language, &as_parsed(language, text), None)
+}
+
+/// The same, or a refusal.
+pub(crate) fn need_tree(path: &str, text: &str) -> Result<Tree, Refusal> {
+    tree_of(path, text).ok_or_else(|| {
+        let message = format!("{path} cannot be read as code.");
+        Refusal::new(RefusalKind::Unsure, message)
+    })
+}
+
+/// The innermost node that has a byte.
+pub(crate) fn leaf_at(tree: &Tree, at: u32) -> Option<Node<'_>> {
+    let at = at as usize;
+    tree.root_node().descendant_for_byte_range(at, at + 1)
+}
+
+/// The text of a node.
+pub(crate) fn text_of<'t>(node: Node<'_>, text: &'t str) -> &'t str {
+    text.get(node.byte_range()).unwrap_or_default()
+}
+
+/// The bytes of a node.
+pub(crate) fn range_of(node: Node<'_>) -> std::ops::Range<u32> {
+    node.start_byte() as u32..node.end_byte() as u32
+}
+
+/// The children of a node.
+pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).collect()
+}
+
+/// Whether a node is a comment.
+pub(crate) fn is_comment(node: Node<'_>) -> bool {
+    node.kind().contains("comment")
+}
+
+/// Every node of a tree below one, that one first, in source order. Nothing below a node is visited that `enters` turns
+/// away.
+pub(crate) fn descendants<'t>(
+    node: Node<'t>,
+    mut enters: impl FnMut(Node<'t>) -> bool,
+) -> Vec<Node<'t>> {
+    let mut found = Vec::new();
+    let mut next = vec![node];
+    while let Some(node) = next.pop() {
+        found.push(node);
+        if enters(node) {
+            next.extend(children(node).into_iter().rev());
+        }
+    }
+    found
+}
+
+/// The places of a text that its grammar does not read.
+pub(crate) fn syntax_errors(path: &str, text: &str) -> Vec<u32> {
+    let Some(tree) = tree_of(path, text) else {
+        return vec![0];
+    };
+    let root = tree.root_node();
+    let all = descendants(root, |node| node.has_error());
+    let wrong = all
+        .into_iter()
+        .filter(|node| node.is_error() || node.is_missing());
+    wrong.map(|node| node.start_byte() as u32).collect()
+}

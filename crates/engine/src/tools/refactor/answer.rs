@@ -1,0 +1,366 @@
+//! The answer of a refactoring: the plan or what was done, with what stays.
+
+use codecortex_answer::reply::{Common, Reply};
+use codecortex_edit::{UntouchedReason, UseProblem};
+use codecortex_protocol::AppliedEdit;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use codecortex_live::{EditedFile, LiveEdit};
+
+use crate::invocation::Invocation;
+use crate::tools::refactor::planned::{EditTitle, PlannedEdit};
+
+/// Answer of `codecortex_refactor`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RefactorData {
+    /// Whether the files are changed; false for a plan.
+    applied: bool,
+    /// Of a plan: the argument that applies it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan_id: Option<String>,
+    /// Of an edit that was applied: its number, as in `plan_hints`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edit_id: Option<u32>,
+    /// What it does, as a title.
+    summary: String,
+    /// The name before, of an edit that changes one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old_name: Option<String>,
+    /// The name afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new_name: Option<String>,
+    /// Replacements in all files.
+    total_edits: u32,
+    /// Changed files.
+    total_files: u32,
+    /// Changed files, by path; `omitted` of them are not listed.
+    files: Vec<RefactoredFile>,
+    /// Places with the old name that stay, in files that have it in code.
+    total_not_touched: u32,
+    /// The first of them.
+    not_touched: Vec<UntouchedData>,
+    /// What the index finds in the result that was not there before: places that do not parse, names that are not
+    /// resolved or mean something else.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<ProblemData>,
+    /// Of `undo` with `list`: edits that can be taken back, the newest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    history: Vec<AppliedEditData>,
+    /// What the edit changes beside its purpose: visibility that is widened.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// What becomes of a file.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct RefactoredFile {
+    /// `rootName/relative/path`.
+    file_path: String,
+    /// Its version afterwards: the `baseVersion` of the next edit.
+    version_id: String,
+    /// Replacements.
+    edits: u32,
+    /// What is done to the file itself: `created`, `deleted` or `moved`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operation: Option<&'static str>,
+    /// Of a file that is moved: its path afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved_to: Option<String>,
+    /// A unified diff, of a plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
+}
+
+impl RefactoredFile {
+    fn new(file: &EditedFile, edits: u32, is_plan: bool) -> Self {
+        let operation = match (&file.before, &file.moved_to, file.effect.deleted) {
+            (_, _, true) => Some("deleted"),
+            (_, Some(_), _) => Some("moved"),
+            (None, ..) => Some("created"),
+            _ => None,
+        };
+        Self {
+            file_path: file.located.display.clone(),
+            version_id: file.version.clone(),
+            edits,
+            operation,
+            moved_to: file.moved_to.as_ref().map(|to| to.display.clone()),
+            diff: is_plan.then(|| file.diff.clone()),
+        }
+    }
+
+    /// The line of a file in a text.
+    fn line(&self) -> String {
+        match (&self.moved_to, self.operation) {
+            (Some(to), _) => format!("{} moved to {to}, {} places", self.file_path, self.edits),
+            (None, Some(operation)) => format!("{} {operation}", self.file_path),
+            (None, None) => format!("{} {} places", self.file_path, self.edits),
+        }
+    }
+}
+
+/// A problem in the result of an edit.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProblemData {
+    /// `rootName/relative/path:line:character` in the text afterwards, from 1, UTF-16.
+    place: String,
+    /// `syntaxError`, `unresolved` or `otherMeaning`.
+    kind: &'static str,
+    /// The name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+}
+
+impl ProblemData {
+    pub(super) fn syntax_error(place: String) -> Self {
+        Self {
+            place,
+            kind: "syntaxError",
+            name: None,
+        }
+    }
+
+    pub(super) fn of_use(place: String, found: &UseProblem) -> Self {
+        Self {
+            place,
+            kind: match found.is_unresolved {
+                true => "unresolved",
+                false => "otherMeaning",
+            },
+            name: Some(found.name.clone()),
+        }
+    }
+}
+
+/// An edit that can be taken back.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct AppliedEditData {
+    /// What it was for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<String>,
+    /// When it was applied, in milliseconds since 1970.
+    at_ms: f64,
+    /// `rootName/relative/path` of its files, the first ones of many.
+    files: Vec<String>,
+    /// How many files it changed.
+    total_files: u32,
+}
+
+impl AppliedEditData {
+    fn new(cx: &Invocation<'_>, edit: &AppliedEdit) -> Self {
+        const MAX_FILES: usize = 10;
+        let files = edit.files.iter().take(MAX_FILES);
+        Self {
+            summary: edit.summary.clone(),
+            at_ms: edit.at_ms,
+            files: files.map(|file| cx.located(&file.path).display).collect(),
+            total_files: edit.files.len() as u32,
+        }
+    }
+}
+
+/// A place with the old name that stays.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct UntouchedData {
+    /// `rootName/relative/path:line:character`, from 1, UTF-16.
+    place: String,
+    /// `comment`, `string`, or `name`: a use whose receiver cannot be typed.
+    reason: &'static str,
+}
+
+impl UntouchedData {
+    pub(super) fn new(place: String, reason: UntouchedReason) -> Self {
+        let reason = match reason {
+            UntouchedReason::Comment => "comment",
+            UntouchedReason::String => "string",
+            UntouchedReason::Name => "name",
+        };
+        Self { place, reason }
+    }
+}
+
+/// The most places that stay which an answer lists.
+const MAX_NOT_TOUCHED: usize = 50;
+
+/// The reply.
+pub(super) struct Refactored {
+    plan_id: Option<String>,
+    edit_id: Option<u32>,
+    title: EditTitle,
+    files: Vec<RefactoredFile>,
+    total_edits: u32,
+    not_touched: Vec<UntouchedData>,
+    problems: Vec<ProblemData>,
+    history: Option<Vec<AppliedEditData>>,
+    notes: Vec<String>,
+    is_unsaved: bool,
+}
+
+impl Refactored {
+    /// Of a plan.
+    pub(super) fn planned(plan: &PlannedEdit) -> Self {
+        Self::of(plan, &plan.edit, true)
+    }
+
+    /// Of an edit that was applied.
+    pub(super) fn applied(plan: &PlannedEdit, edit: &LiveEdit) -> Self {
+        Self::of(plan, edit, false)
+    }
+
+    fn of(plan: &PlannedEdit, edit: &LiveEdit, is_plan: bool) -> Self {
+        let files = edit.files.iter().zip(&plan.counts);
+        let files = files.map(|(file, edits)| RefactoredFile::new(file, *edits, is_plan));
+        Self {
+            plan_id: is_plan.then(|| plan.id.clone()),
+            edit_id: (!is_plan).then_some(edit.id),
+            title: plan.title.clone(),
+            files: files.collect(),
+            total_edits: plan.counts.iter().sum(),
+            not_touched: plan.not_touched.clone(),
+            problems: plan.problems.clone(),
+            history: None,
+            notes: plan.notes.clone(),
+            is_unsaved: plan.is_unsaved,
+        }
+    }
+
+    /// The edits that can be taken back.
+    pub(super) fn history(cx: &Invocation<'_>, edits: &[AppliedEdit]) -> Self {
+        let title = "Edits that can be taken back".to_owned();
+        Self {
+            plan_id: None,
+            edit_id: None,
+            title: EditTitle {
+                plan: title.clone(),
+                done: title.clone(),
+                summary: title,
+                names: None,
+            },
+            files: Vec::new(),
+            total_edits: 0,
+            not_touched: Vec::new(),
+            problems: Vec::new(),
+            notes: Vec::new(),
+            history: Some(
+                edits
+                    .iter()
+                    .map(|edit| AppliedEditData::new(cx, edit))
+                    .collect(),
+            ),
+            is_unsaved: false,
+        }
+    }
+
+    fn history_text(history: &[AppliedEditData]) -> String {
+        if history.is_empty() {
+            return "// no edit can be taken back\n".to_owned();
+        }
+        let mut out = String::from("// edits that can be taken back, the newest first\n");
+        for edit in history {
+            let summary = edit.summary.as_deref().unwrap_or("an edit");
+            let files = edit.files.join(", ");
+            let more = match edit.total_files as usize - edit.files.len() {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            out += &format!("// {summary}: {files}{more}\n");
+        }
+        out
+    }
+}
+
+impl Reply for Refactored {
+    fn levels(&self) -> &'static [&'static str] {
+        &["whole", "no diffs"]
+    }
+
+    fn pieces(&self) -> usize {
+        self.files.len()
+    }
+
+    fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
+        let mut files = self.files[..pieces].to_vec();
+        let most = match level {
+            0 => MAX_NOT_TOUCHED,
+            _ => MAX_NOT_TOUCHED / 10,
+        };
+        if level > 0 {
+            files.iter_mut().for_each(|file| file.diff = None);
+        }
+        let data = RefactorData {
+            applied: self.edit_id.is_some(),
+            plan_id: self.plan_id.clone(),
+            edit_id: self.edit_id,
+            summary: self.title.summary.clone(),
+            old_name: self.title.names.as_ref().map(|(old, _)| old.clone()),
+            new_name: self.title.names.as_ref().map(|(_, new)| new.clone()),
+            total_edits: self.total_edits,
+            total_files: self.files.len() as u32,
+            files,
+            total_not_touched: self.not_touched.len() as u32,
+            not_touched: self.not_touched.iter().take(most).cloned().collect(),
+            problems: self.problems.clone(),
+            history: self.history.clone().unwrap_or_default(),
+            notes: self.notes.clone(),
+            common,
+        };
+        serde_json::to_value(data).unwrap_or_default()
+    }
+
+    fn text(&self, level: usize, pieces: usize) -> String {
+        if let Some(history) = &self.history {
+            return Self::history_text(history);
+        }
+        let EditTitle { plan, done, .. } = &self.title;
+        let count = self.files.len();
+        let mut out = match &self.plan_id {
+            Some(id) => format!(
+                "// plan {id}: {plan}, {} places in {count} files; nothing is changed yet\n",
+                self.total_edits
+            ),
+            None => format!("// {done}: {} places in {count} files\n", self.total_edits),
+        };
+        for file in &self.files[..pieces] {
+            out += &format!("// {}\n", file.line());
+            if let Some(diff) = file.diff.as_ref().filter(|_| level == 0) {
+                out += diff;
+            }
+        }
+        for ProblemData { place, kind, name } in &self.problems {
+            let name = name.as_deref().unwrap_or_default();
+            out += format!("// afterwards {kind} {place} {name}").trim_end();
+            out.push('\n');
+        }
+        for note in &self.notes {
+            out += &format!("// {note}\n");
+        }
+        if !self.not_touched.is_empty() {
+            out += &format!("// {} places stay:\n", self.not_touched.len());
+        }
+        let most = match level {
+            0 => MAX_NOT_TOUCHED,
+            _ => MAX_NOT_TOUCHED / 10,
+        };
+        for stays in self.not_touched.iter().take(most) {
+            out += &format!("//   {} {}\n", stays.place, stays.reason);
+        }
+        out
+    }
+
+    fn next_cursor(&self, _: usize) -> Option<String> {
+        None
+    }
+
+    fn is_unsaved(&self) -> bool {
+        self.is_unsaved
+    }
+}

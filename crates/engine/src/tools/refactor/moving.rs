@@ -1,0 +1,89 @@
+//! `move`: a declaration to another file, with the imports on all sides.
+
+use codecortex_analysis::other_states::path_in_names;
+use codecortex_edit::{MoveDeclaration, MoveTarget};
+use codecortex_index::FileId;
+use codecortex_protocol::{Failure, ToolError};
+use codecortex_resolve::{FileNo, Resolver};
+
+use crate::invocation::Invocation;
+use crate::tools::refactor::args::RefactorArgs;
+use crate::tools::refactor::checked::check_result;
+use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned, texts_of};
+use crate::tools::refactor::refused::failure;
+use crate::tools::refactor::subject::{RefactoringSubject, subject};
+
+/// Plans a move.
+pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEdit, Failure> {
+    let Some(path) = args.new_path.as_deref() else {
+        return Err(ToolError::invalid("`newPath` is missing.").into());
+    };
+    let re_exports = args.re_export == Some(true);
+    let (moved, change, texts) = {
+        let names = cx.names();
+        let resolver = Resolver::new(names.workspace());
+        let subject = subject(cx, &resolver, args, |of| resolver.symbol(of))?;
+        let old = match &subject {
+            RefactoringSubject::Declarations(defs) => defs.first().map(|def| def.file),
+            RefactoringSubject::Place(file, _) => Some(*file),
+        };
+        let old = old.ok_or_else(|| ToolError::invalid("Nothing is named there."))?;
+        let target = target(cx, &resolver, old, path)?;
+        let found = match subject {
+            RefactoringSubject::Declarations(defs) => {
+                MoveDeclaration::of(&resolver, &defs, target, re_exports)
+            }
+            RefactoringSubject::Place(file, byte) => {
+                MoveDeclaration::at_place(&resolver, (file, byte), target, re_exports)
+            }
+        };
+        let moved = found.map_err(|refusal| failure(cx, &refusal))?;
+        cx.need_texts(moved.files().iter().copied())?;
+        let texts = texts_of(cx, moved.files())?;
+        let change = moved.plan(&resolver, &texts);
+        let change = change.map_err(|refusal| failure(cx, &refusal))?;
+        (moved, change, texts)
+    };
+    let name = moved.name();
+    check_result(cx, &change, &texts, [name, name])?;
+    let title = EditTitle {
+        summary: format!("Move `{name}` to {path}"),
+        plan: format!("move {name} to {path}"),
+        done: format!("moved {name} to {path}"),
+        names: None,
+    };
+    planned(cx, title, &change, &texts)
+}
+
+/// The file that a path below the workspace folder of the old file means. A path may begin with the folder's name.
+fn target(
+    cx: &Invocation<'_>,
+    resolver: &Resolver<'_>,
+    old: FileNo,
+    path: &str,
+) -> Result<MoveTarget, Failure> {
+    let file = cx.index.file(FileId(old));
+    let root = file.map_or(0, |file| file.root);
+    let shown = cx.shown_path(old);
+    let own = file.map_or("", |file| &*file.path);
+    let folder = shown.strip_suffix(own).unwrap_or_default();
+    let path = path.replace('\\', "/");
+    let path = path.strip_prefix("./").unwrap_or(&path);
+    let path = path
+        .strip_prefix(folder)
+        .filter(|_| !folder.is_empty())
+        .unwrap_or(path);
+    let is_plain = |part: &str| !matches!(part, "" | "." | "..");
+    if path.starts_with('/') || !path.split('/').all(is_plain) {
+        let error = ToolError::invalid(format!("`{path}` is no path below the workspace folder."));
+        return Err(error.into());
+    }
+    let in_names = path_in_names(cx.code, root, path).into_owned();
+    let there = resolver.workspace().file_at(&in_names);
+    Ok(MoveTarget {
+        path: in_names,
+        path_in_folder: path.to_owned(),
+        file: there.unwrap_or_else(|| cx.code.first_free_file()),
+        exists: there.is_some(),
+    })
+}
