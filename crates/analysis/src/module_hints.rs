@@ -3,7 +3,9 @@
 //! A `paths` entry of a tsconfig, a package of the workspace, a crate's name, a module's path and a folder
 //! for includes are all the same to a resolver: what is written in an import, and paths that it may stand for.
 
-use codecortex_project::{CargoTargetKind, Detail, ManifestTarget, Npm, Project, Projects};
+use codecortex_project::{
+    CargoTargetKind, Detail, DotnetTarget, ManifestTarget, Npm, Project, Projects,
+};
 use codecortex_protocol::{Failure, Missing, Phase};
 use codecortex_resolve::{Brought, Hints, Mapping, OwnImport, OwnImports, Using};
 use codecortex_syntax::Language;
@@ -157,8 +159,22 @@ fn brought(project: &Project, prefix: &str) -> Option<(String, Brought)> {
     let brought = Brought {
         usings: usings.collect(),
         linked: linked.collect(),
+        targets: symbols_of_targets(&dotnet.targets),
     };
     Some((folder.trim_end_matches('/').to_owned(), brought))
+}
+
+/// The preprocessor symbols of each target of a project, sorted; none where a build may set others.
+fn symbols_of_targets(targets: &[DotnetTarget]) -> Vec<Vec<String>> {
+    if targets.iter().any(|target| target.constants_are_open) {
+        return Vec::new();
+    }
+    let sorted = targets.iter().map(|target| {
+        let mut symbols = target.define_constants.clone();
+        symbols.sort();
+        symbols
+    });
+    sorted.collect()
 }
 
 fn add_all(model: &Projects, prefix: &str, mappings: &mut Vec<Mapping>) {

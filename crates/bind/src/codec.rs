@@ -12,8 +12,8 @@ use std::cell::RefCell;
 use crate::codec::exprs::expr;
 use crate::exports::Exports;
 use crate::facts::{
-    Assignment, Base, Bindings, Def, DefKind, Expr, GlobImport, NONE, Narrowing, Relation, Scope,
-    ScopeKind,
+    Assignment, Base, Bindings, ConditionalRegion, Def, DefKind, Expr, GlobImport, NONE, Narrowing,
+    Relation, Scope, ScopeKind,
 };
 
 /// Writes or reads numbers.
@@ -344,6 +344,21 @@ fn code_rest<C: Coder>(coder: &mut C, facts: &mut Bindings) {
     table(coder, &mut facts.exported, &0, |coder, entry, _| {
         coder.number(entry)
     });
+    let region = ConditionalRegion {
+        start: 0,
+        end: 0,
+        condition: 0,
+    };
+    table(
+        coder,
+        &mut facts.conditional_regions,
+        &region,
+        |coder, entry, _| {
+            coder.number(&mut entry.start);
+            coder.near(&mut entry.end, entry.start);
+            coder.number(&mut entry.condition);
+        },
+    );
 }
 
 /// Bindings as bytes: what joining files needs ([`BindingsHead`]), then the rest, compressed.
@@ -707,7 +722,7 @@ mod tests {
         let expected = concat!(
             "00002200012a0105510249020289040303150204050503068703070a0f080a0009100e0a0c85020b08ac0200010c",
             "040d02010e16010f02100611001220130214020200150716a106170218042e199b011a8403301b28031c06c8011d",
-            "01091e03021f0236200201fa01840315000000000000",
+            "01091e03021f0236200201fa0184031500000000000000",
         );
         assert_eq!(hex, expected);
         let mut reader = BindingsReader {

@@ -636,6 +636,18 @@ pub struct Base {
     pub of: ExprId,
 }
 
+/// A stretch of a file that is compiled under a condition alone: an arm of C#'s `#if`. Arms in arms are stretches in
+/// stretches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConditionalRegion {
+    /// First byte.
+    pub start: u32,
+    /// End, exclusive.
+    pub end: u32,
+    /// The condition as a boolean expression of `!`, `&&`, `||`, brackets and symbols; it has the denials of the arms before.
+    pub condition: NameId,
+}
+
 /// What resolving needs to know of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bindings {
@@ -659,6 +671,8 @@ pub struct Bindings {
     pub assignments: Vec<Assignment>,
     /// Names that leave the module because a list says so (`__all__`): empty where there is none.
     pub exported: Vec<NameId>,
+    /// Stretches that are compiled under a condition, in the order of their first bytes.
+    pub conditional_regions: Vec<ConditionalRegion>,
 }
 
 impl Bindings {
@@ -733,7 +747,11 @@ impl Bindings {
         });
         let rest_is = self.glob_imports.iter().all(|star| star.scope < scopes)
             && self.bases.iter().all(|base| base.def < defs)
-            && self.exported.iter().all(|name| *name < names);
+            && self.exported.iter().all(|name| *name < names)
+            && self
+                .conditional_regions
+                .iter()
+                .all(|region| region.condition < names);
         !self.scopes.is_empty() && scopes_are && defs_are && rest_is
     }
 

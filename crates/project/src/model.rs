@@ -220,6 +220,9 @@ pub struct DotnetTarget {
     /// Preprocessor symbols, those of the framework included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub define_constants: Vec<String>,
+    /// Whether a build may set other symbols: the project computes them from what is not in its files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub constants_are_open: bool,
     /// Global usings of the project file and the SDK.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub usings: Vec<Using>,

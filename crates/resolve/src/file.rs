@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use codecortex_bind::facts::{
-    Assignment, Base, Def, DefId, DefKind, Expr, ExprId, GlobImport, ListId, NONE, NameId,
-    Narrowing, Role, Scope, ScopeId, ScopeKind,
+    Assignment, Base, ConditionalRegion, Def, DefId, DefKind, Expr, ExprId, GlobImport, ListId,
+    NONE, NameId, Narrowing, Role, Scope, ScopeId, ScopeKind,
 };
 use codecortex_bind::{Bindings, Dialect};
 
@@ -32,6 +32,7 @@ pub struct BoundFile {
     narrowed: Box<[(NameId, u32)]>,
     assignments: Box<[Assignment]>,
     exported: Box<[NameId]>,
+    conditional_regions: Box<[ConditionalRegion]>,
     /// Definitions by scope and name, in source order among equals; and where those of each scope begin, with one more
     /// number for the end.
     by_scope: Box<[(NameId, DefId)]>,
@@ -207,6 +208,7 @@ impl BoundFile {
             narrowed: narrowed.into(),
             assignments: bindings.assignments.into(),
             exported: bindings.exported.into(),
+            conditional_regions: bindings.conditional_regions.into(),
             by_scope: by_scope.into(),
             scope_starts: scope_starts.into(),
             by_place: OnceLock::new(),
@@ -229,6 +231,7 @@ impl BoundFile {
             + size_of_val(&*self.narrowings)
             + size_of_val(&*self.narrowed)
             + size_of_val(&*self.assignments)
+            + size_of_val(&*self.conditional_regions)
             + size_of_val(&*self.by_scope)
             + size_of_val(&*self.scope_starts)
             + size_of_val(&*self.params)
@@ -431,6 +434,12 @@ impl BoundFile {
     #[must_use]
     pub fn assignments(&self) -> &[Assignment] {
         &self.assignments
+    }
+
+    /// Stretches that are compiled under a condition, in the order of their first bytes.
+    #[must_use]
+    pub fn conditional_regions(&self) -> &[ConditionalRegion] {
+        &self.conditional_regions
     }
 
     /// Names that a list says leave the module.

@@ -48,6 +48,8 @@ pub struct Brought {
     pub usings: Vec<Using>,
     /// Files elsewhere that belong to it: what they bring in everywhere, they bring in here.
     pub linked: Vec<String>,
+    /// Preprocessor symbols of each target, sorted; none where somebody else may set some.
+    pub targets: Vec<Vec<String>>,
 }
 
 /// A module name, or names with one `*`, and the paths it may stand for.
@@ -101,6 +103,7 @@ impl Hints {
             known.linked.extend(brought.linked);
             known.linked.sort();
             known.linked.dedup();
+            known.targets.extend(brought.targets);
         }
         Self {
             mappings,

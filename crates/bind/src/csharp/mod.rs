@@ -3,6 +3,7 @@
 //! Both arms of `#if` count: what one declares and what the other declares are in the same scopes.
 
 mod calls;
+mod conditional_regions;
 mod declarations;
 mod expressions;
 mod extension_blocks;
@@ -29,6 +30,7 @@ pub(crate) fn bind(text: &str, tree: &Tree) -> Bindings {
     let mut walk = CSharpWalk::new(text, tree, CSharp::new());
     walk.file(tree.root_node());
     doc_links::add(&mut walk.b, text, Style::CSharp);
+    conditional_regions::add(&mut walk.b, text, tree);
     inactive::mark(&mut walk.lang.inactive, &mut walk.b.facts.defs);
     walk.finish()
 }

@@ -362,6 +362,53 @@ class Mill { Part part; Far far; void M() { Run(); } }
     assert_eq!(uses(&mut host, "B.Part"), Vec::<String>::new());
 }
 
+/// Two targets, of which one has its own `Map` because its library has none (45.5).
+#[test]
+fn a_use_leads_to_nothing_that_no_target_compiles_beside_it() {
+    let mut host = Host::new(
+        "
+//- /app/app.csproj
+<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFrameworks>net35;net8.0</TargetFrameworks></PropertyGroup>
+<PropertyGroup Condition=\"'$(TargetFramework)'=='net8.0'\"><DefineConstants>HAS_MAP;HAS_SPAN</DefineConstants></PropertyGroup>
+</Project>
+//- /app/Map.cs
+#if !HAS_MAP
+namespace App { public static class Maps { public static int Map(this string of) { return 1; } } }
+#endif
+//- /app/Main.cs
+namespace App {
+  class Main {
+    int Both(string a) { return a.Map(); }
+#if HAS_SPAN
+    int New(string a) { return a.Map(); }
+#elif HAS_MAP
+    int Never(string a) { return a.Map(); }
+#else
+    int Old(string a) { return a.Map(); }
+#endif
+#if UNKNOWN
+    int Unknown(string a) { return a.Map(); }
+#endif
+    string text = @\"
+#if HAS_SPAN
+\";
+  }
+}
+",
+    );
+    let args = json!({ "symbol": "App.Maps.Map", "tiers": ["exact", "inferred", "name"] });
+    let found = host.ok("findReferences", args);
+    assert_eq!(
+        places(&found),
+        [
+            "app/Main.cs:12",
+            "app/Main.cs:3",
+            "app/Main.cs:7",
+            "app/Main.cs:9"
+        ]
+    );
+}
+
 #[test]
 fn a_linked_file_brings_its_usings_into_every_project_that_links_it() {
     let mut host = Host::new(

@@ -186,6 +186,9 @@ fn target<'a>(
         nullable: text("Nullable"),
         implicit_usings: implicit,
         define_constants: symbols,
+        constants_are_open: properties
+            .get("DefineConstants")
+            .is_some_and(|constants| !constants.certain),
         usings: std::mem::take(&mut items.usings),
     };
     (target, items)

@@ -17,6 +17,7 @@ use crate::resolver::Resolver;
 use crate::standard_library::results;
 use crate::ty::{Ty, Typed, no_substitution};
 
+mod conditional_compilation;
 mod conversions;
 mod delegates;
 mod extensions;
@@ -91,6 +92,15 @@ impl ModuleRules for CSharp {
 
     fn attribute_ending(&self) -> &'static str {
         "Attribute"
+    }
+
+    fn compiled_together(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        found: LookupResult,
+    ) -> LookupResult {
+        conditional_compilation::compiled_together(resolver, at, found)
     }
 
     /// `global::Name`.

@@ -641,8 +641,9 @@ impl Resolver<'_> {
 
     /// Where a written name or member leads, aliases not followed, overloads not chosen.
     pub(crate) fn find(&self, at: ExprRef) -> LookupResult {
-        self.with_depth(|| self.find_now(at))
-            .unwrap_or_else(LookupResult::nothing)
+        let found = self.with_depth(|| self.find_now(at));
+        let found = found.unwrap_or_else(LookupResult::nothing);
+        self.rules(at.file).compiled_together(self, at, found)
     }
 
     fn find_now(&self, at: ExprRef) -> LookupResult {

@@ -29,6 +29,16 @@ pub(crate) trait ModuleRules {
         false
     }
 
+    /// Of what was found for a use that which some build has beside it: conditional compilation may leave out either.
+    fn compiled_together(
+        &self,
+        resolver: &Resolver<'_>,
+        at: ExprRef,
+        found: LookupResult,
+    ) -> LookupResult {
+        found
+    }
+
     /// Whether code in a type sees its members.
     fn class_scope(&self) -> ClassScope {
         ClassScope::Hidden
