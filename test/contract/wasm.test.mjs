@@ -196,13 +196,6 @@ function outputSchemas() {
 function comparable(envelope) {
   const data = Object.entries(envelope.data ?? {})
     .filter(([key]) => !PASSING.includes(key))
-    .map(([key, value]) => [key, key === "review_metadata" ? { ...value, timestamp: undefined } : value])
-    .map(([key, value]) => [key, key === "languages" ? withoutLibraries(value) : value]);
+    .map(([key, value]) => [key, key === "review_metadata" ? { ...value, timestamp: undefined } : value]);
   return { ...envelope, ...(envelope.data ? { data: Object.fromEntries(data) } : {}) };
-}
-
-/** The module has no descriptions of the languages' own libraries, of which the native status names the versions. */
-function withoutLibraries(languages) {
-  const each = Object.entries(languages).map(([name, of]) => [name, { ...of, library: undefined }]);
-  return JSON.parse(JSON.stringify(Object.fromEntries(each)));
 }

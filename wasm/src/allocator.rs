@@ -1,7 +1,7 @@
 //! The module's memory: the standard library's allocator, which takes its memory from elsewhere here.
 //!
 //! First it takes the addresses at which the grammars' parse tables were linked: no table is ever there, they are
-//! copied to the heap, each when its language comes (`codecortex_syntax`, `xtask/src/parse_tables.rs`). Then it takes
+//! copied to the heap, each when its language comes (`codecortex_syntax`, `xtask/src/passive_data.rs`). Then it takes
 //! memory from the host, in larger steps than the standard library.
 
 use core::alloc::{GlobalAlloc, Layout};
@@ -30,7 +30,7 @@ static HEAP: Heap = Heap(UnsafeCell::new(Dlmalloc::new_with_allocator(Memory {
 struct Heap(UnsafeCell<Dlmalloc<Memory>>);
 
 // Made by `cargo xtask wasm`.
-#[link(wasm_import_module = "parse_tables")]
+#[link(wasm_import_module = "passive_data")]
 #[allow(unsafe_code, reason = "they are functions of the module itself")]
 unsafe extern "C" {
     /// Where the nth table was linked, the longest table first; null behind the last.

@@ -7,14 +7,14 @@ use anyhow::{Context, Result};
 use walrus::ModuleConfig;
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::parse_tables::{Taken, make_passive};
+use crate::passive_data::{Taken, make_passive};
 
 /// The files' name in front of `.js`, `.d.ts` and `_bg.wasm`.
 const NAME: &str = "codecortex";
 
-/// Writes module and glue to `folder`, unless they are from this very `wasm` already. Some: written, with so many tables
-/// for copying on demand.
-pub(crate) fn generate(wasm: &Path, folder: &Path) -> Result<Option<Taken>> {
+/// Writes module and glue to `folder`, unless they are from this very `wasm` already. Some: written, with so much
+/// data for copying on demand: parse tables, and those of `archives` that the module has.
+pub(crate) fn generate(wasm: &Path, archives: &[Vec<u8>], folder: &Path) -> Result<Option<Taken>> {
     let module = folder.join(format!("{NAME}_bg.wasm"));
     let built = fs::metadata(wasm)
         .and_then(|data| data.modified())
@@ -33,8 +33,8 @@ pub(crate) fn generate(wasm: &Path, folder: &Path) -> Result<Option<Taken>> {
         .generate_producers_section(false)
         .parse(&fs::read(wasm)?)
         .with_context(|| wasm.display().to_string())?;
-    let taken = make_passive(&mut parsed)
-        .with_context(|| format!("the parse tables of {}", wasm.display()))?;
+    let taken = make_passive(&mut parsed, archives)
+        .with_context(|| format!("the passive data of {}", wasm.display()))?;
     Bindgen::new()
         .input_module(NAME, parsed)
         .web(true)?

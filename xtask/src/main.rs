@@ -19,7 +19,7 @@ mod grammar_report;
 mod libc;
 #[cfg(feature = "engine")]
 mod names;
-mod parse_tables;
+mod passive_data;
 mod process;
 #[cfg(feature = "stdlib")]
 mod standard_libraries;

@@ -5,11 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::toolchain::{Choice, TARGET, Toolchain};
 use crate::{bindgen, libc, process};
+
+/// Where the archives of standard libraries lie.
+pub(crate) const STANDARD_LIBRARIES: &str = "crates/external/data";
 
 /// What to build.
 #[derive(Args)]
@@ -47,15 +50,16 @@ pub(crate) fn build(root: &Path, options: &Options) -> Result<()> {
         .join(profile)
         .join("codecortex_wasm.wasm");
     let folder = root.join(&options.out);
-    let written = bindgen::generate(&wasm, &folder)?;
+    let written = bindgen::generate(&wasm, &standard_libraries(root)?, &folder)?;
     let size = fs::metadata(folder.join("codecortex_bg.wasm"))?.len();
     let what = match written {
         Some(taken) => format!(
-            "written ({:.1} MB; {:.1} MB of it, {} tables of {} grammars, for copying on demand)",
+            "written ({:.1} MB; {:.1} MB of it, {} tables of {} grammars and {} libraries, for copying on demand)",
             size as f64 / 1e6,
             taken.bytes as f64 / 1e6,
             taken.tables,
-            taken.grammars
+            taken.grammars,
+            taken.archives
         ),
         None => format!("is up to date ({:.1} MB)", size as f64 / 1e6),
     };
@@ -65,6 +69,19 @@ pub(crate) fn build(root: &Path, options: &Options) -> Result<()> {
         started.elapsed().as_secs_f64()
     );
     Ok(())
+}
+
+/// The bytes of every archive, in the order of their names.
+fn standard_libraries(root: &Path) -> Result<Vec<Vec<u8>>> {
+    let folder = root.join(STANDARD_LIBRARIES);
+    let entries = fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
+    let mut paths = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<Vec<_>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "stdlib"));
+    paths.sort();
+    let read = |path: &PathBuf| fs::read(path).with_context(|| path.display().to_string());
+    paths.iter().map(read).collect()
 }
 
 fn cargo_build(

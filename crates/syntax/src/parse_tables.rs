@@ -2,7 +2,7 @@
 //!
 //! A native program maps the constants of all grammars and reads from the disk what it touches. A module's instance copies
 //! them when it is made, 34 MB into the memory of every worker. So `cargo xtask wasm` takes the large tables out of what
-//! is copied (`xtask/src/parse_tables.rs`), and here they are copied to the heap when a language's grammar is asked for
+//! is copied (`xtask/src/passive_data.rs`), and here they are copied to the heap when a language's grammar is asked for
 //! the first time.
 
 #[cfg(not(target_family = "wasm"))]
@@ -38,7 +38,7 @@ mod module {
     use crate::{LANGUAGES, Language};
 
     // Made by `cargo xtask wasm`.
-    #[link(wasm_import_module = "parse_tables")]
+    #[link(wasm_import_module = "passive_data")]
     unsafe extern "C" {
         /// Bytes of the table that was linked at an address; 0 where none was taken from there.
         safe fn size(address: *const c_void) -> usize;

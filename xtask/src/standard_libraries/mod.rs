@@ -20,8 +20,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use codecortex_syntax::language_of_path;
 
-/// Where the archives lie.
-const DATA_FOLDER: &str = "crates/external/data";
+use crate::wasm::STANDARD_LIBRARIES;
 
 /// Where the libraries' sources lie. What is not given keeps its description.
 #[derive(Args)]
@@ -88,7 +87,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<()> {
         }
         let archive = archive_writer::archive(&description.version, &description.files)?;
         let path = root
-            .join(DATA_FOLDER)
+            .join(STANDARD_LIBRARIES)
             .join(description.language)
             .with_extension("stdlib");
         fs::write(&path, &archive).with_context(|| format!("{} is not written", path.display()))?;

@@ -16,6 +16,9 @@ const DEEPEST: u32 = 64;
 /// Targets of a project, a bit for each.
 type Targets = u64;
 
+/// Every target there may be.
+const ALL: Targets = Targets::MAX;
+
 /// The conditional regions of a file with the targets that compile them; more than that many targets tell nothing.
 const MOST_TARGETS: usize = 64;
 
@@ -34,8 +37,8 @@ impl LanguageMemo for ConditionMemo {
     }
 }
 
-/// Of what was found for a use that which one of the project's targets compiles beside it. What no target of the
-/// project compiles at all is left as it is: somebody builds it otherwise.
+/// Of what was found for a use that which one of the project's targets compiles beside it; of another project that which
+/// one of its targets compiles. A use that no target compiles keeps all: somebody builds it otherwise.
 pub(super) fn compiled_together(
     resolver: &Resolver<'_>,
     at: ExprRef,
@@ -45,24 +48,24 @@ pub(super) fn compiled_together(
         let bound = resolver.file(file);
         bound.is_some_and(|bound| !bound.conditional_regions().is_empty())
     };
-    if !found.defs.iter().any(|def| is_conditional(def.file)) || !is_conditional(at.file) {
+    if !found.defs.iter().any(|def| is_conditional(def.file)) {
         return found;
     }
     let written = resolver.expr(at).written();
-    let Some(of_use) = written.and_then(|(_, place, _)| targets_of(resolver, at.file, place))
-    else {
+    let of_use = written.map_or(0, |(_, place, _)| targets_of(resolver, at.file, place));
+    if of_use == 0 {
         return found;
-    };
-    let is_beside = |def: &DefRef| {
+    }
+    let is_compiled = |def: &DefRef| {
         let place = resolver.def(*def).map(|def| def.start);
-        let is_own = is_of_same_project(resolver, def.file, at.file);
-        let of_def = place
-            .filter(|_| is_own)
-            .and_then(|place| targets_of(resolver, def.file, place));
-        of_def.is_none_or(|of_def| of_def & of_use != 0)
+        let of_def = place.map_or(ALL, |place| targets_of(resolver, def.file, place));
+        match is_of_same_project(resolver, def.file, at.file) {
+            true => of_def & of_use != 0,
+            false => of_def != 0,
+        }
     };
     let before = found.defs.len();
-    found.defs.retain(is_beside);
+    found.defs.retain(is_compiled);
     match found.is_empty() && before > 0 {
         true => LookupResult::external(),
         false => found,
@@ -78,15 +81,14 @@ fn is_of_same_project(resolver: &Resolver<'_>, a: FileNo, b: FileNo) -> bool {
     a == b || folder(a) == folder(b)
 }
 
-/// The targets that compile a place; nothing where none does, or nobody says.
-fn targets_of(resolver: &Resolver<'_>, file: FileNo, place: u32) -> Option<Targets> {
+/// The targets that compile a place: all where nobody says.
+fn targets_of(resolver: &Resolver<'_>, file: FileNo, place: u32) -> Targets {
     let memo = resolver.languages.get::<ConditionMemo>();
     let regions = resolver.memoize(&memo.files, file, || regions(resolver, file));
     let around = regions
         .iter()
         .filter(|(start, end, _)| *start <= place && place < *end);
-    let targets = around.fold(Targets::MAX, |all, (_, _, targets)| all & targets);
-    (targets != 0).then_some(targets)
+    around.fold(ALL, |all, (_, _, targets)| all & targets)
 }
 
 fn regions(resolver: &Resolver<'_>, file: FileNo) -> CompiledRegions {

@@ -1,10 +1,12 @@
-//! Takes the grammars' parse tables out of what every instance of the module copies into its memory.
+//! Takes the grammars' parse tables and the archives of standard libraries out of what every instance of the module copies
+//! into its memory.
 //!
-//! A linker puts all constants into one segment that an instance copies when it is made: 34 MB, nearly all of it tables
-//! of grammars that a worker may never need. Here each large table becomes a passive segment, which is part of the
-//! module, shared by all instances, and takes no memory of any of them until it is copied. The three functions of
-//! [`IMPORTED`] are made here as well: `crates/syntax/src/parse_tables.rs` copies a language's tables with them when its
-//! first text is parsed, and `wasm/src/allocator.rs` hands out the addresses at which the tables would have been.
+//! A linker puts all constants into one segment that an instance copies when it is made: 36 MB, nearly all of it tables
+//! of grammars that a worker may never need. Here each large table and each archive becomes a passive segment, which is
+//! part of the module, shared by all instances, and takes no memory of any of them until it is copied. The three functions
+//! of [`IMPORTED`] are made here as well: `crates/syntax/src/parse_tables.rs` copies a language's tables with them when its
+//! first text is parsed, `crates/external/src/standard_library/embedded.rs` a library when a lookup first asks for it, and
+//! `wasm/src/allocator.rs` hands out the addresses at which all of that would have been.
 //!
 //! A table may lie elsewhere than where it was linked because only `TSLanguage` has its address, and because it has no
 //! addresses itself.
@@ -25,7 +27,7 @@ use grammar::{Table, tables_of};
 use image::Image;
 
 /// The name that Rust imports the functions from.
-const IMPORTED: &str = "parse_tables";
+const IMPORTED: &str = "passive_data";
 
 /// Tables of fewer bytes stay: a segment and its branches cost something too.
 const LEAST: u32 = 4096;
@@ -35,6 +37,7 @@ const LEAST: u32 = 4096;
 pub(crate) struct Taken {
     pub(crate) grammars: usize,
     pub(crate) tables: usize,
+    pub(crate) archives: usize,
     pub(crate) bytes: usize,
 }
 
@@ -44,11 +47,11 @@ struct Passive {
     segment: DataId,
 }
 
-/// Makes the tables of all grammars passive segments.
+/// Makes the tables of all grammars passive segments, and those of `archives` that the module has.
 ///
 /// # Errors
 /// A module without grammars, names or the imports, and a grammar whose tables are not where they are expected.
-pub(crate) fn make_passive(module: &mut Module) -> Result<Taken> {
+pub(crate) fn make_passive(module: &mut Module, archives: &[Vec<u8>]) -> Result<Taken> {
     let memory = module
         .memories
         .iter()
@@ -66,6 +69,9 @@ pub(crate) fn make_passive(module: &mut Module) -> Result<Taken> {
         let found = tables_of(&image, *address).with_context(|| name.clone())?;
         tables.extend(found.into_iter().filter(|table| table.length >= LEAST));
     }
+    let count = tables.len();
+    tables.extend(archives.iter().filter_map(|bytes| image.find(bytes)));
+    let archives = tables.len() - count;
     tables.sort_unstable_by_key(|table| table.address);
     ensure!(
         tables.windows(2).all(|two| two[0].end() <= two[1].address),
@@ -77,7 +83,8 @@ pub(crate) fn make_passive(module: &mut Module) -> Result<Taken> {
     make_functions(module, memory, &passive)?;
     Ok(Taken {
         grammars: languages.len(),
-        tables: passive.len(),
+        tables: count,
+        archives,
         bytes: passive.iter().map(|one| one.table.length as usize).sum(),
     })
 }

@@ -1,8 +1,11 @@
 //! The constants of a module by their addresses.
 
 use anyhow::{Context, Result};
+use memchr::memmem;
 use walrus::ir::Value;
 use walrus::{ConstExpr, DataId, DataKind, Module};
+
+use super::grammar::Table;
 
 /// What the memory of a new instance holds, as far as it is no zero.
 pub(super) struct Image<'a> {
@@ -35,6 +38,20 @@ impl<'a> Image<'a> {
         self.from(address)?
             .get(..length as usize)
             .with_context(|| format!("{length} bytes at {address:#x} go beyond their segment"))
+    }
+
+    /// Where some bytes lie, of which there is one copy.
+    pub(super) fn find(&self, wanted: &[u8]) -> Option<Table> {
+        let length = u32::try_from(wanted.len())
+            .ok()
+            .filter(|length| *length > 0)?;
+        self.segments.iter().find_map(|(start, bytes)| {
+            let at = memmem::find(bytes, wanted)?;
+            Some(Table {
+                address: start + u32::try_from(at).ok()?,
+                length,
+            })
+        })
     }
 
     /// The number of four bytes at an address.

@@ -104,7 +104,7 @@ fn passive(module: &Module) -> Vec<Vec<u8>> {
 fn large_tables_are_not_copied_and_nothing_is_lost() {
     let constants = constants();
     let mut module = module(&constants);
-    let taken = make_passive(&mut module).unwrap();
+    let taken = make_passive(&mut module, &[]).unwrap();
     // what wasm-bindgen does afterwards
     walrus::passes::gc::run(&mut module);
     // the map of 2000 bytes and the primary states of 2200 stay
@@ -120,6 +120,7 @@ fn large_tables_are_not_copied_and_nothing_is_lost() {
         Taken {
             grammars: 1,
             tables: 4,
+            archives: 0,
             bytes: bytes.iter().sum(),
         }
     );
@@ -140,19 +141,34 @@ fn large_tables_are_not_copied_and_nothing_is_lost() {
 }
 
 #[test]
+fn an_archive_is_not_copied() {
+    // between two tables; another one is not in the module
+    let constants = constants();
+    let at = (MAP - START) as usize + 100;
+    let archives = [constants[at..at + 300].to_vec(), vec![7; 300]];
+    let mut module = module(&constants);
+    let taken = make_passive(&mut module, &archives).unwrap();
+    assert_eq!((taken.tables, taken.archives), (4, 1));
+    assert!(passive(&module).contains(&archives[0]));
+    let is_copied =
+        |(_, bytes): &(u32, Vec<u8>)| bytes.windows(300).any(|part| part == archives[0]);
+    assert!(!active(&module).iter().any(is_copied));
+}
+
+#[test]
 fn what_is_no_grammar_is_an_error() {
     let mut other_version = constants();
     other_version[64] = 13;
-    let error = make_passive(&mut module(&other_version)).unwrap_err();
+    let error = make_passive(&mut module(&other_version), &[]).unwrap_err();
     assert!(format!("{error:#}").contains("tree_sitter_small: no grammar of version 14 or 15"));
 
     let mut beyond = constants();
     // the map sends a state to behind the end
     beyond[(MAP - START) as usize + 2] = 0xff;
-    let error = make_passive(&mut module(&beyond)).unwrap_err();
+    let error = make_passive(&mut module(&beyond), &[]).unwrap_err();
     assert!(format!("{error:#}").contains("beyond its segment"));
 
-    let error = make_passive(&mut Module::default()).unwrap_err();
+    let error = make_passive(&mut Module::default(), &[]).unwrap_err();
     assert!(error.to_string().contains("no memory"));
 }
 
@@ -160,6 +176,6 @@ fn what_is_no_grammar_is_an_error() {
 fn a_module_that_cannot_ask_for_its_tables_is_an_error() {
     let mut module = module(&constants());
     module.imports.remove(IMPORTED, "copy").unwrap();
-    let error = make_passive(&mut module).unwrap_err();
-    assert!(error.to_string().contains("`parse_tables.copy`"));
+    let error = make_passive(&mut module, &[]).unwrap_err();
+    assert!(error.to_string().contains("`passive_data.copy`"));
 }
