@@ -9,6 +9,7 @@ use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::outside;
 use crate::overloads;
+use crate::resolution;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
 
@@ -135,6 +136,11 @@ fn result_of_functions(
     args: ListId,
 ) -> Typed {
     let chosen = overloads::resolve_overloads(resolver, file, defs, subst, args);
+    // What a base declares of a member that a nearer type declares again says less.
+    let chosen = match chosen.len() {
+        0 | 1 => chosen,
+        _ => resolution::without_overridden(resolver, chosen),
+    };
     let results = chosen.iter().take(4).map(|def| {
         let result = resolver.declared_result(*def);
         let more = infer_type_args::type_args_of_call(resolver, file, *def, subst, args, true);

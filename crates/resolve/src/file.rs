@@ -62,7 +62,7 @@ struct ExprContext {
 /// What calls are given, which few questions ask for.
 #[derive(Debug)]
 struct Given {
-    /// Calls by the calls that are arguments of them.
+    /// Calls by the calls, and references to methods, that are arguments of them.
     outer: Box<[(ExprId, ExprId)]>,
     /// Calls that are given a declared function, by that: decorators.
     decorated: Box<[(DefId, ExprId)]>,
@@ -78,7 +78,11 @@ impl Given {
             let args = file.list(args);
             for arg in args {
                 match file.expr(*arg) {
-                    Expr::Call { .. } | Expr::New { .. } => outer.push((*arg, index as ExprId)),
+                    Expr::Call { .. }
+                    | Expr::New { .. }
+                    | Expr::Member {
+                        role: Role::Call, ..
+                    } => outer.push((*arg, index as ExprId)),
                     Expr::Function { def }
                         if args.len() == 1 && file.def(def).kind != DefKind::Lambda =>
                     {
@@ -369,7 +373,7 @@ impl BoundFile {
         last_of(&self.around().declared, value)
     }
 
-    /// The call or `new` that a call is an argument of, and its place among the arguments.
+    /// The call or `new` that a call or a reference to a method is an argument of, and its place among the arguments.
     pub(crate) fn outer_of(&self, call: ExprId) -> Option<(ExprId, u32)> {
         let outer = last_of(&self.given().outer, call)?;
         let (Expr::Call { args, .. } | Expr::New { args, .. }) = self.expr(outer) else {

@@ -3,6 +3,7 @@
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, Role, flag, space};
 use rustc_hash::FxHashSet;
 
+use crate::contextual;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::list::push;
 use crate::lookup::result::{AliasTarget, LookupResult};
@@ -177,7 +178,11 @@ fn chosen(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult) -> Vec<Def
         // Any overload may be meant, but none that another one replaces.
         let is_of_library = || found.defs.iter().any(|def| is_library(def.file));
         return match are_functions || is_of_library() {
-            true => without_overridden(resolver, found.defs.clone()),
+            true => referred_to(
+                resolver,
+                at,
+                without_overridden(resolver, found.defs.clone()),
+            ),
             false => found.defs.clone(),
         };
     };
@@ -189,6 +194,31 @@ fn chosen(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult) -> Vec<Def
     let chosen = resolver.rules(at.file).by_receiver(resolver, at, chosen);
     // Of equally good ones the most derived: a method before the one it replaces.
     without_overridden(resolver, chosen)
+}
+
+/// Of the overloads that a reference to a method names (`a::m`) those that the functional type takes which is asked for
+/// there: none where nothing is known of that, since each is as likely as the others.
+fn referred_to(resolver: &Resolver<'_>, at: ExprRef, overloads: Vec<DefRef>) -> Vec<DefRef> {
+    let is_reference = matches!(
+        resolver.expr(at),
+        Expr::Member {
+            role: Role::Call,
+            ..
+        }
+    );
+    if overloads.len() < 2 || !is_reference || !resolver.rules(at.file).refers_to_methods() {
+        return overloads;
+    }
+    let Some(bound) = resolver.file(at.file) else {
+        return overloads;
+    };
+    let asked = match (bound.outer_of(at.expr), bound.declared_for(at.expr)) {
+        (Some((call, index)), _) => contextual::contextual_type(resolver, at.file, call, index),
+        (None, Some(ty)) => resolver.lower_type(ExprRef { expr: ty, ..at }),
+        // What a function returns and the like: any may be meant.
+        (None, None) => return overloads,
+    };
+    by_conversion::referred_to(resolver, at, &overloads, &asked.ty)
 }
 
 /// Of functions those that a call can mean. Others may have what is called: a base from outside, or the type

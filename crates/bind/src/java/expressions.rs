@@ -506,16 +506,36 @@ impl<'t> JavaWalk<'t> {
         }
     }
 
-    /// `T.class` is a `Class<T>`.
+    /// `T.class` is a `Class<T>`, of a primitive type that of the class which holds its values.
     fn class_literal(&mut self, children: ChildRange, scope: ScopeId) -> ExprId {
         let mut ty = NONE;
         for i in children {
             let child = self.child(i);
-            ty = self.ty(child, scope);
+            let held = holder(self.text(child.node));
+            ty = match held {
+                Some(class) => self.unwritten_type(class, scope),
+                None => self.ty(child, scope),
+            };
         }
         let class = self.unwritten_type("Class", scope);
         let args = self.b.list(&[ty]);
         let of = self.b.expr(Expr::Apply { of: class, args });
         self.b.expr(Expr::Value { of })
     }
+}
+
+/// The class that holds values of a primitive type.
+fn holder(primitive: &str) -> Option<&'static str> {
+    Some(match primitive {
+        "boolean" => "Boolean",
+        "byte" => "Byte",
+        "char" => "Character",
+        "double" => "Double",
+        "float" => "Float",
+        "int" => "Integer",
+        "long" => "Long",
+        "short" => "Short",
+        "void" => "Void",
+        _ => return None,
+    })
 }

@@ -115,7 +115,7 @@ impl<'t> PythonWalk<'t> {
             Kind::Identifier => {
                 self.bind_name(node, value, ty, stretch);
             }
-            Kind::Attribute => self.bind_attribute(node, value, ty),
+            Kind::Attribute => self.bind_attribute(node, value, ty, stretch),
             Kind::TuplePattern
             | Kind::ListPattern
             | Kind::PatternList
@@ -249,8 +249,15 @@ impl<'t> PythonWalk<'t> {
         }
     }
 
-    /// `self.x = value` and `cls.x = value` define a field where the class does not declare it; `a.x = value` changes one.
-    fn bind_attribute(&mut self, node: Node<'t>, value: ExprId, ty: ExprId) {
+    /// `self.x = value` and `cls.x = value` define a field where the class does not declare it; `a.x = value` changes one, which
+    /// has that value until the block ends.
+    fn bind_attribute(
+        &mut self,
+        node: Node<'t>,
+        value: ExprId,
+        ty: ExprId,
+        stretch: &Range<usize>,
+    ) {
         let children = self.open_named(node);
         let object = self.node_in(children, self.table.object);
         let name = self.node_in(children, self.table.attribute);
@@ -271,6 +278,9 @@ impl<'t> PythonWalk<'t> {
                 .b
                 .member_use(of, text, start(name), Role::Write, space::ANY);
             self.b.assign(to, value);
+            if value != NONE {
+                self.known_value(to, value, stretch.clone());
+            }
             return;
         };
         if let Some(def) = self.b.declared(class.scope, text) {

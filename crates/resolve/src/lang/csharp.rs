@@ -470,7 +470,12 @@ impl OverloadRules for CSharp {
         conversions::conversion(takes, actual)
     }
 
-    fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
+    fn functional_arity(
+        &self,
+        resolver: &Resolver<'_>,
+        _from: FileNo,
+        of: &Ty,
+    ) -> Option<Option<usize>> {
         delegates::arity(resolver, of)
     }
 }

@@ -180,17 +180,17 @@ impl OverloadRules for Java {
         conversions::conversion(takes, actual)
     }
 
-    fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
+    fn functional_arity(
+        &self,
+        resolver: &Resolver<'_>,
+        from: FileNo,
+        of: &Ty,
+    ) -> Option<Option<usize>> {
         if let Ty::Instance(..) = of {
             let (method, _) = functional_method(resolver, of)?;
             return Some(Some(arity::arity(resolver, method)));
         }
-        match of {
-            Ty::External(Some(name), _) => {
-                functional_interfaces::functional_arity(resolver.workspace.text(*name))
-            }
-            _ => Some(None),
-        }
+        functional_interfaces::functional_arity(resolver, of, from)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Type guards: the tests that say something of a name where it stands, and what functions say of their arguments.
 
-use codecortex_bind::facts::{Expr, ListId, Literal, NONE, Narrowing, flag};
+use codecortex_bind::facts::{Expr, ListId, Literal, NONE, NameId, Narrowing, flag};
 
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::infer_type_args;
@@ -30,7 +30,8 @@ pub(super) fn guards_of(resolver: &Resolver<'_>, at: ExprRef) -> Vec<Narrowing> 
 /// nothing.
 pub(crate) fn narrowed(resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
     let tests = guards_of(resolver, at);
-    let tests = tests.iter().rev().filter(|test| !test.not);
+    let tests = tests.iter().rev();
+    let tests = tests.filter(|test| !test.not && !is_of_other_object(resolver, at, test));
     let mut told = tests.filter_map(|test| {
         let by = ExprRef {
             expr: test.ty,
@@ -39,10 +40,53 @@ pub(crate) fn narrowed(resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
         Some((by, narrowed_to(resolver, by)?))
     });
     let (by, told) = told.next().filter(|(_, told)| !told.ty.is_unknown())?;
-    // What is assigned from outside says less than a declaration.
+    // What is assigned from outside says less than a declaration, unless its type has a name.
     let is_assigned = matches!(resolver.expr(by), Expr::TypeOf { .. });
-    let says_less = is_assigned && told.ty.is_external() && is_declared(resolver, at);
+    let is_nameless = matches!(told.ty, Ty::External(None, _) | Ty::ExternalType(..));
+    let says_less = is_assigned && is_nameless && is_declared(resolver, at);
     (!says_less).then_some(told)
+}
+
+/// Whether what a member of an object was assigned says nothing any more, because its name has another object since.
+fn is_of_other_object(resolver: &Resolver<'_>, at: ExprRef, test: &Narrowing) -> bool {
+    let by = ExprRef {
+        expr: test.ty,
+        ..at
+    };
+    let (Expr::TypeOf { .. }, Expr::Member { .. }) = (resolver.expr(by), resolver.expr(at)) else {
+        return false;
+    };
+    let Some(bound) = resolver.file(at.file) else {
+        return false;
+    };
+    let (Some((_, place, _)), Some(root)) = (
+        bound.expr(at.expr).written(),
+        root_name(resolver, at).map(|name| bound.name(name)),
+    ) else {
+        return false;
+    };
+    let all = resolver.assignments_to(at.file, root).into_iter();
+    let mut to = all.filter_map(|index| bound.assignments().get(index as usize));
+    to.any(|assignment| {
+        let target = bound.expr(assignment.to);
+        let written = target.written().map(|(_, written, _)| written);
+        matches!(target, Expr::Name { .. })
+            && written.is_some_and(|written| test.start < written && written < place)
+    })
+}
+
+/// The name that a path of members begins with: `a` of `a.b.c`.
+fn root_name(resolver: &Resolver<'_>, at: ExprRef) -> Option<NameId> {
+    const LONGEST: usize = 16;
+    let mut at = at;
+    for _ in 0..LONGEST {
+        match resolver.expr(at) {
+            Expr::Member { of, .. } => at.expr = of,
+            Expr::Name { name, .. } => return Some(name),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Whether a name leads to something with a declared type.

@@ -434,7 +434,7 @@ fn conversion_of_function(
             Some(bound.params(def.def).count())
         }),
         Ty::Instance(..) | Ty::External(..) => {
-            match resolver.rules(file).functional_arity(resolver, takes) {
+            match resolver.rules(file).functional_arity(resolver, file, takes) {
                 Some(arity) => arity,
                 None => return Conversion::No,
             }
@@ -567,7 +567,47 @@ fn method_reference_converts(
         .functional_result(resolver, takes)
         .filter(|asked| !is_void(resolver, asked));
     let gives_it = asked.is_none() || !is_void(resolver, &resolver.declared_result(method).ty);
-    (takes_them || is_variadic) && gives_it
+    let has_all = has_receiver && count == arity && !is_variadic;
+    (takes_them || is_variadic)
+        && gives_it
+        && (!has_all || takes_what_is_given(resolver, method, takes))
+}
+
+/// Whether a method can take what a functional interface hands to its parameters.
+fn takes_what_is_given(resolver: &Resolver<'_>, method: DefRef, interface: &Ty) -> bool {
+    let Some(bound) = resolver.file(method.file) else {
+        return true;
+    };
+    let rules = resolver.rules(method.file);
+    let mut params = bound.params(method.def).zip(0..);
+    params.all(|(param, index)| {
+        let of = DefRef {
+            file: method.file,
+            def: param,
+        };
+        let given = rules.functional_param(resolver, method.file, interface, index);
+        given.is_none_or(|given| {
+            let takes = resolver.type_of_def(of).ty;
+            conversion(resolver, &takes, &given, method.file, 4) != Conversion::No
+        })
+    })
+}
+
+/// Of overloads that a reference names (`a::m`) those that may be given where a functional type is asked for.
+pub(crate) fn referred_to(
+    resolver: &Resolver<'_>,
+    at: ExprRef,
+    defs: &[DefRef],
+    asked: &Ty,
+) -> Vec<DefRef> {
+    let arity = resolver
+        .rules(at.file)
+        .functional_arity(resolver, at.file, asked);
+    let Some(Some(arity)) = arity else {
+        return Vec::new();
+    };
+    let converts = |def: &DefRef| method_group_converts(resolver, *def, at, asked, arity);
+    defs.iter().copied().filter(converts).collect()
 }
 
 /// How many arguments a lambda takes. A reference to an array's constructor (`T[]::new`) takes its length; of one to

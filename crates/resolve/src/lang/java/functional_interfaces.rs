@@ -1,8 +1,12 @@
 //! Functional interfaces of the library: what they take and give.
 
 use super::support::named;
+use super::{conversions, functional_method};
+use crate::ids::FileNo;
+use crate::overloads::arity;
 use crate::overloads::conversion::Variance;
 use crate::resolver::Resolver;
+use crate::standard_library::tables;
 use crate::ty::Ty;
 
 /// What a functional interface of the library is given.
@@ -33,45 +37,32 @@ pub(super) fn variance(of: &str, is_last: bool) -> Variance {
     }
 }
 
-/// How many parameters the method of a functional interface of the library has.
-pub(super) fn functional_arity(name: &str) -> Option<Option<usize>> {
-    let arity = match name {
-        "Runnable" | "Supplier" | "Callable" | "BooleanSupplier" | "IntSupplier"
-        | "LongSupplier" | "DoubleSupplier" | "PrivilegedAction" | "ThrowingRunnable"
-        | "Executable" | "Iterable" | "AutoCloseable" | "Closeable" => 0,
-        "Function"
-        | "Consumer"
-        | "Predicate"
-        | "UnaryOperator"
-        | "ToIntFunction"
-        | "ToLongFunction"
-        | "ToDoubleFunction"
-        | "IntFunction"
-        | "LongFunction"
-        | "DoubleFunction"
-        | "IntPredicate"
-        | "LongPredicate"
-        | "DoublePredicate"
-        | "IntConsumer"
-        | "LongConsumer"
-        | "DoubleConsumer"
-        | "IntUnaryOperator"
-        | "IntToLongFunction"
-        | "IntToDoubleFunction"
-        | "FileFilter" => 1,
-        "BiFunction" | "BiConsumer" | "BiPredicate" | "BinaryOperator" | "Comparator"
-        | "ToIntBiFunction" | "ToLongBiFunction" | "ToDoubleBiFunction" | "IntBinaryOperator"
-        | "ObjIntConsumer" | "ObjLongConsumer" | "FilenameFilter" => 2,
-        "String" | "CharSequence" | "Object" | "int" | "long" | "boolean" | "char" | "double"
-        | "float" | "byte" | "short" | "Integer" | "Long" | "Boolean" | "List" | "Set" | "Map"
-        | "Collection" | "Iterator" | "Queue" | "Deque" | "Path" | "URI" | "URL"
-        | "InputStream" | "OutputStream" | "Class" | "File" | "Optional" | "Stream"
-        | "Throwable" | "Locale" | "Duration" | "Pattern" | "StringBuilder" | "StringBuffer" => {
-            return None;
-        }
+/// Names of interfaces of test libraries, which take nothing.
+const OF_TESTS: [&str; 2] = ["Executable", "ThrowingRunnable"];
+
+/// How many parameters the method of a functional interface from outside has: none where its type is no such interface,
+/// nothing inside where that is not known.
+pub(super) fn functional_arity(
+    resolver: &Resolver<'_>,
+    of: &Ty,
+    from: FileNo,
+) -> Option<Option<usize>> {
+    let name = match of {
+        Ty::External(Some(name), _) => name,
+        // What a table says a function is handed.
+        Ty::External(None, params) if !params.is_empty() => return Some(Some(params.len())),
         _ => return Some(None),
     };
-    Some(Some(arity))
+    let declared = tables::as_declared(resolver, of.clone(), from);
+    if let Ty::Instance(..) = declared {
+        let (method, _) = functional_method(resolver, &declared)?;
+        return Some(Some(arity::arity(resolver, method)));
+    }
+    let name = resolver.workspace.text(*name);
+    if conversions::is_primitive(name) {
+        return None;
+    }
+    Some(OF_TESTS.contains(&name).then_some(0))
 }
 
 /// What a functional interface of the library gives.

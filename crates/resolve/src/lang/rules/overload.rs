@@ -1,6 +1,6 @@
 //! Rules of overload resolution: what is assignable to what, and which candidate is better.
 
-use crate::ids::{DefRef, ExprRef};
+use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::overloads::conversion::{Conversion, Variance};
 use crate::resolver::Resolver;
 use crate::ty::Ty;
@@ -71,7 +71,12 @@ pub(crate) trait OverloadRules {
 
     /// How many parameters a functional type has: `None` if it is none,
     /// `Some(None)` if that is not known.
-    fn functional_arity(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Option<usize>> {
+    fn functional_arity(
+        &self,
+        resolver: &Resolver<'_>,
+        from: FileNo,
+        of: &Ty,
+    ) -> Option<Option<usize>> {
         Some(None)
     }
 

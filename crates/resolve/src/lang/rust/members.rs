@@ -185,8 +185,18 @@ fn of_block(
     let block = resolver.type_around(file, scope)?;
     let bound = resolver.file(file)?;
     let def = bound.def(block.def);
-    if def.kind != DefKind::Impl || resolver.type_of_block(block).is_some() {
+    if def.kind != DefKind::Impl {
         return None;
+    }
+    if resolver.type_of_block(block).is_some() {
+        // Of several traits' types of one name that of the trait that the block implements.
+        let is_of_trait = bound.bases().iter().any(|base| base.def == block.def);
+        let types = spaces & space::TYPE;
+        let own = match is_of_trait && types != 0 {
+            true => resolver.own(file, bound, def.inner, name, u32::MAX, types),
+            false => Vec::new(),
+        };
+        return (!own.is_empty()).then(|| LookupResult::defs(own));
     }
     let own = resolver.own(file, bound, def.inner, name, u32::MAX, spaces);
     if let [only] = own[..]

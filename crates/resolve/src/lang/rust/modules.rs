@@ -461,7 +461,7 @@ pub(super) fn macros(resolver: &Resolver<'_>, file: FileNo, name: Name) -> Looku
     LookupResult::defs(exported.map(|(def, _)| def).collect())
 }
 
-/// Without modules that another crate keeps to itself, if there is something else.
+/// Without modules that their parent keeps to itself and what is below it, if there is something else.
 pub(super) fn without_hidden(
     resolver: &Resolver<'_>,
     file: FileNo,
@@ -469,7 +469,7 @@ pub(super) fn without_hidden(
 ) -> LookupResult {
     let is_hidden = |of: &DefRef| {
         let hides = |def: &Def| def.kind == DefKind::Module && def.flags & flag::PRIVATE != 0;
-        resolver.def(*of).is_some_and(hides) && root(resolver, of.file) != root(resolver, file)
+        resolver.def(*of).is_some_and(hides) && !is_seen(resolver, file, *of)
     };
     let kept: Vec<DefRef> = found
         .defs
