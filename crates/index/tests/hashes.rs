@@ -331,7 +331,7 @@ fn csharp_parts_are_one_type() {
     assert_eq!(two, hashes(&swapped, "N.C", rules));
 }
 
-/// A name is no documentation, and no part of what a member does.
+/// No name or type is part of what a member does; a private member has no documentation hash.
 #[test]
 fn other_names_and_types_change_no_more_than_that() {
     let helper = "namespace N { public class C { /// a\n public void A() {} /// b\n private void «Help|Z»() { } /// c\n private void M() { } } }";

@@ -18,6 +18,19 @@ fn refused(client: &mut Client, line: &str) -> (Value, Value) {
     (answer["id"].clone(), error["code"].clone())
 }
 
+/// Fault 370: shells of Windows write one into a pipe.
+#[test]
+fn a_byte_order_mark_before_the_first_message_is_skipped() {
+    let place = Place::new();
+    let mut client = Client::start(&place);
+    client.write(format!("\u{feff}{}\n", hello(json!(1), TODAY)).as_bytes());
+    let answer = client.hear();
+    assert_eq!(
+        (&answer["id"], &answer["result"]["protocolVersion"]),
+        (&json!(1), &json!(TODAY))
+    );
+}
+
 #[test]
 fn a_broken_request_is_answered_under_its_id() {
     let place = Place::new();

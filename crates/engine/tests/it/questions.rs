@@ -178,3 +178,63 @@ fn the_word_test_says_nothing_in_a_framework_for_tests() {
     let found = files(&mut host, "the runner that reports how it went");
     assert_eq!(found[0], "kit/testing/test_runner.py", "{found:?}");
 }
+
+const DESK: &str = "
+//- /app/desk/calls.py
+def open_case(number):
+    return fail_case(number)
+
+def fail_case(number):
+    raise ValueError(number)
+//- /app/desk/words.py
+def traceback(last):
+    \"\"\"A traceback has the last call, the file, the line and the module.\"\"\"
+    return last
+
+def link(file, line, blob):
+    \"\"\"A link to a line of a file of the main blob.\"\"\"
+    return file + line + blob
+//- /app/tests/test_desk.py
+def test_open_case_fails():
+    assert open_case(1) is None
+
+def test_closes():
+    assert fail_case(2) is None
+";
+
+/// The shown functions of the first file of a map, in one text.
+fn first_text(host: &mut Host, query: &str) -> String {
+    let args = json!({ "query": query, "mode": "map", "maxTokens": 2000 });
+    let data = host.ok("getContext", args);
+    data["repo_map"]["items"][0].to_string()
+}
+
+/// Faults 286 and 289.
+#[test]
+fn frames_of_a_trace_and_links_lead_to_their_functions() {
+    let mut host = Host::new(DESK);
+    let trace = "Traceback (most recent call last):\n  File \"/srv/app/desk/calls.py\", line 2, in open_case\n    \
+                 return fail_case(number)\n  File \"/srv/app/desk/calls.py\", line 5, in fail_case\n    \
+                 raise ValueError(number)\nValueError: 7";
+    assert_eq!(files(&mut host, trace).first().unwrap(), "desk/calls.py");
+    let text = first_text(&mut host, trace);
+    assert!(text.contains("return fail_case(number)"), "{text}");
+    assert!(text.contains("raise ValueError(number)"), "{text}");
+
+    let link = "https://example.com/owner/desk/blob/main/desk/calls.py#L5";
+    assert_eq!(files(&mut host, link).first().unwrap(), "desk/calls.py");
+    let text = first_text(&mut host, link);
+    assert!(text.contains("raise ValueError(number)"), "{text}");
+}
+
+/// Fault 287.
+#[test]
+fn a_test_is_first_where_a_question_names_it_or_asks_for_tests() {
+    let mut host = Host::new(DESK);
+    for query in ["test_open_case_fails", "which tests cover open_case"] {
+        let found = files(&mut host, query);
+        assert_eq!(found.first().unwrap(), "tests/test_desk.py", "{query}");
+        let text = first_text(&mut host, query);
+        assert!(text.contains("assert open_case(1) is None"), "{text}");
+    }
+}

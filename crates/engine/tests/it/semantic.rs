@@ -795,3 +795,20 @@ fn status_tells_what_texts_cost_and_what_was_saved() {
     assert_eq!((&now["calls"], &now["failures"]), (&json!(2), &json!(1)));
     assert!(now["isQueueLong"].is_null());
 }
+
+#[test]
+fn a_long_queue_of_texts_is_said() {
+    for (count, is_long) in [(52, json!(true)), (51, Value::Null)] {
+        let classes: String = (0..count)
+            .map(|number| {
+                format!("export class Kind{number} {{ get{number}() {{ return {number}; }} }}\n")
+            })
+            .collect();
+        let mut host = Host::new(&format!("\n//- /app/kinds.ts\n{classes}"));
+        ask_model(&mut host, 1);
+        // One is being written, the others wait.
+        host.ok("describe", json!({ "all": true }));
+        let texts = host.ok("status", json!({}))["context"][0]["texts"].clone();
+        assert_eq!(texts["isQueueLong"], is_long, "{texts}");
+    }
+}
