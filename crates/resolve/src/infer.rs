@@ -546,10 +546,10 @@ impl Resolver<'_> {
 
     fn type_of_index(&self, file: FileNo, of: u32, by: u32) -> Typed {
         let of_ty = self.type_of(ExprRef { file, expr: of });
-        if let (Ty::Tuple(parts), Expr::Literal { .. }) =
-            (&of_ty.ty, self.expr(ExprRef { file, expr: by }))
+        if let Ty::Tuple(parts) = &of_ty.ty
+            && let Some(part) = self.part_at(file, parts, by)
         {
-            return Typed::inferred(Ty::union(parts.to_vec()));
+            return part.and(of_ty.is_declared);
         }
         let rules = self.rules(file);
         if let Some(ty) = rules.sliced(self, file, &of_ty.ty, by) {
@@ -573,6 +573,24 @@ impl Resolver<'_> {
             }
         }
         self.unwrapped(file, &of_ty, "index")
+    }
+
+    /// The part of a tuple that a constant says, or one of all where its value is not known; nothing for no constant.
+    fn part_at(&self, file: FileNo, parts: &[Ty], by: u32) -> Option<Typed> {
+        match self.expr(ExprRef { file, expr: by }) {
+            Expr::Constant {
+                of: Literal::Integer,
+                value,
+            } => {
+                let written = self.workspace.text(self.file(file)?.name(value));
+                let part = parts.get(written.parse::<usize>().ok()?)?;
+                Some(Typed::declared(part.clone()))
+            }
+            Expr::Literal { .. } | Expr::Constant { .. } => {
+                Some(Typed::inferred(Ty::union(parts.to_vec())))
+            }
+            _ => None,
+        }
     }
 
     /// An entry of a tuple.

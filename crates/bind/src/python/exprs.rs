@@ -244,7 +244,7 @@ impl<'t> PythonWalk<'t> {
                 of = value;
             } else {
                 slices |= self.kind(child) == Kind::Slice;
-                by.push(value);
+                by.push(self.constant_index(child).unwrap_or(value));
             }
         }
         self.close(children);
@@ -260,6 +260,19 @@ impl<'t> PythonWalk<'t> {
             return of;
         }
         self.b.expr(Expr::Index { of, by })
+    }
+
+    /// An index that is written as a small number: it says which part of a tuple is meant.
+    fn constant_index(&mut self, node: Node<'t>) -> Option<ExprId> {
+        const LONGEST: usize = 2;
+        let text = self.text(node);
+        let is_small = self.kind(node) == Kind::Integer && text.len() <= LONGEST;
+        if !is_small || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let value = self.b.name(text);
+        let of = Literal::Integer;
+        Some(self.b.expr(Expr::Constant { of, value }))
     }
 
     /// `a + b + c`.

@@ -7,10 +7,10 @@ use tree_sitter::Node;
 use super::kinds::Kind;
 use super::walk::RustWalk;
 use crate::children::Child;
-use crate::facts::{Role, space};
+use crate::facts::{DefKind, Role, flag, space};
 
 /// Attributes of the compiler whose arguments name nothing.
-const PLAIN: [&str; 22] = [
+const PLAIN: [&str; 25] = [
     "cfg",
     "allow",
     "warn",
@@ -33,6 +33,9 @@ const PLAIN: [&str; 22] = [
     "track_caller",
     "cold",
     "rustfmt",
+    "proc_macro",
+    "proc_macro_attribute",
+    "proc_macro_derive",
 ];
 
 /// Whether an attribute is the compiler's own, so that its words are no names.
@@ -100,6 +103,31 @@ impl<'t, 's> RustWalk<'t, 's> {
             }
         }
         None
+    }
+
+    /// Defines the macro that a function is by an attribute: `#[proc_macro_derive(Name)]`.
+    pub(super) fn derive_macro(&mut self, attributes: Range<usize>) {
+        for at in attributes {
+            let node = self.child(at).node;
+            let Some(body) = node.named_child(0) else {
+                continue;
+            };
+            let is_derive = body
+                .named_child(0)
+                .is_some_and(|path| self.unraw(path) == "proc_macro_derive");
+            let tokens = body.child_by_field_id(self.table.arguments);
+            let name = tokens
+                .filter(|_| is_derive)
+                .and_then(|of| of.named_child(0));
+            let Some(name) = name.filter(|name| name.kind() == "identifier") else {
+                continue;
+            };
+            let (text, at, scope) = (self.unraw(name), self.start(name), self.lang.scope);
+            let range = node.byte_range();
+            let def = self.b.define(text, DefKind::Macro, scope, at, range);
+            let edit = self.b.edit(def);
+            (edit.spaces, edit.flags) = (space::MACRO, flag::EXPORTED);
+        }
     }
 
     /// Whether one of the attributes is of this name.

@@ -38,7 +38,10 @@ impl<'t, 's> RustWalk<'t, 's> {
     pub(super) fn item(&mut self, node: Node<'t>, attributes: std::ops::Range<usize>) -> bool {
         match self.kind(node) {
             Kind::Mod => self.module(node, attributes),
-            Kind::Function | Kind::Signature => self.function(node),
+            Kind::Function | Kind::Signature => {
+                self.derive_macro(attributes);
+                self.function(node);
+            }
             Kind::Struct => self.structure(node, DefKind::Struct),
             Kind::UnionItem => self.structure(node, DefKind::Union),
             Kind::Enum => self.enumeration(node),

@@ -462,6 +462,10 @@ impl OverloadRules for CSharp {
         conversions::is_value(name)
     }
 
+    fn is_better_target(&self, a: &str, b: &str) -> bool {
+        conversions::is_better_target(a, b)
+    }
+
     fn arrays_are_sequences(&self) -> bool {
         true
     }

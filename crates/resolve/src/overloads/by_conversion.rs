@@ -607,7 +607,33 @@ pub(crate) fn referred_to(
         return Vec::new();
     };
     let converts = |def: &DefRef| method_group_converts(resolver, *def, at, asked, arity);
-    defs.iter().copied().filter(converts).collect()
+    let fitting: Vec<DefRef> = defs.iter().copied().filter(converts).collect();
+    let is_beaten = |def: &DefRef| {
+        let mut others = fitting.iter().filter(|other| *other != def);
+        others
+            .any(|other| takes_less(resolver, *other, *def) && !takes_less(resolver, *def, *other))
+    };
+    let nearest = fitting.iter().copied().filter(|def| !is_beaten(def));
+    nearest.collect()
+}
+
+/// Whether all that a method takes another one takes as well, place by place.
+fn takes_less(resolver: &Resolver<'_>, method: DefRef, other: DefRef) -> bool {
+    let (Some(bound), Some(other_bound)) = (resolver.file(method.file), resolver.file(other.file))
+    else {
+        return false;
+    };
+    let types = |bound: &crate::file::BoundFile, of: DefRef| -> Vec<Ty> {
+        let params = bound
+            .params(of.def)
+            .map(|def| DefRef { file: of.file, def });
+        params.map(|param| resolver.type_of_def(param).ty).collect()
+    };
+    let (own, wider) = (types(bound, method), types(other_bound, other));
+    own.len() == wider.len()
+        && own.iter().zip(&wider).all(|(own, wider)| {
+            own == wider || conversion(resolver, wider, own, method.file, 4) <= Conversion::Derived
+        })
 }
 
 /// How many arguments a lambda takes. A reference to an array's constructor (`T[]::new`) takes its length; of one to
@@ -696,8 +722,47 @@ fn is_more_specific(
             (false, true) => return false,
             _ => {}
         }
-        !actual.is_unknown() && conversion(resolver, b, a, file, 6) <= Conversion::Derived
-    })
+        let is_better = || match (a, b) {
+            (Ty::External(Some(a), _), Ty::External(Some(b), _)) => {
+                let (a, b) = (resolver.workspace.text(*a), resolver.workspace.text(*b));
+                resolver.rules(file).is_better_target(a, b)
+            }
+            _ => false,
+        };
+        !actual.is_unknown()
+            && (conversion(resolver, b, a, file, 6) <= Conversion::Derived || is_better())
+    }) && gathers_nearer(resolver, a, b, given)
+}
+
+/// Whether what one gathers into its last parameter the other does too: of a call without such arguments nothing else
+/// tells them apart.
+fn gathers_nearer(
+    resolver: &Resolver<'_>,
+    a: &OverloadCandidate,
+    b: &OverloadCandidate,
+    given: &[ExprRef],
+) -> bool {
+    let gathered = |of: &OverloadCandidate| {
+        let bound = resolver.file(of.def.file)?;
+        let last = bound.params(of.def.def).last()?;
+        let declared = ExprRef {
+            file: of.def.file,
+            expr: bound.def(last).ty,
+        };
+        let is_variadic = bound.def(last).flags & flag::VARIADIC != 0;
+        is_variadic.then(|| resolver.lower_type(declared).ty)
+    };
+    let is_empty =
+        |of: &OverloadCandidate| of.gathers && of.takes.len() == given.len() && of.left_out > 0;
+    if !is_empty(a) || !is_empty(b) {
+        return true;
+    }
+    match (gathered(a), gathered(b)) {
+        (Some(a_of), Some(b_of)) => {
+            a_of == b_of || conversion(resolver, &b_of, &a_of, a.def.file, 6) <= Conversion::Derived
+        }
+        _ => true,
+    }
 }
 
 /// Less is better.

@@ -112,6 +112,18 @@ const COLLECTIONS: [(&str, &str); 14] = [
 /// Interfaces without bases.
 const BARE: &str = "IEquatable IComparable IDisposable IAsyncDisposable ICloneable IFormattable IConvertible IServiceProvider";
 
+/// Whether a signed number is meant rather than an unsigned one that it does not convert to (C#'s better conversion target).
+pub(super) fn is_better_target(a: &str, b: &str) -> bool {
+    const SIGNED: [&str; 5] = ["sbyte", "short", "int", "nint", "long"];
+    const UNSIGNED: [&str; 5] = ["byte", "ushort", "uint", "nuint", "ulong"];
+    let place = |list: &[&str], name| list.iter().position(|known| *known == canonical(name));
+    match (place(&SIGNED, a), place(&UNSIGNED, b)) {
+        // No `int` for a `byte`: that converts to it.
+        (Some(a), Some(b)) => a <= b,
+        _ => false,
+    }
+}
+
 fn canonical(name: &str) -> &str {
     let known = NAMES.iter().find(|(long, _)| *long == name);
     known.map_or(name, |(_, short)| short)

@@ -64,6 +64,11 @@ pub(crate) trait OverloadRules {
         false
     }
 
+    /// Whether of two types of parameters to neither of which the other converts the first is meant rather, by their names.
+    fn is_better_target(&self, a: &str, b: &str) -> bool {
+        false
+    }
+
     /// How a type from outside converts to another one, by their names.
     fn external_conversion(&self, takes: &str, actual: &str) -> Conversion {
         Conversion::Maybe

@@ -50,6 +50,10 @@ pub(super) fn meant(
     found: LookupResult,
 ) -> LookupResult {
     let is_outside = receiver.is_external() || matches!(receiver, Ty::Array(_) | Ty::Tuple(_));
+    let found = match receiver {
+        Ty::Tuple(_) => of_receiver(resolver, receiver, found),
+        _ => found,
+    };
     // What derives `PartialOrd` has one for itself beside `impl PartialOrd<Other>`.
     let is_one_of_many = || matches!(found.defs[..], [one] if is_of_one_argument(resolver, one));
     let enough = if is_outside || is_one_of_many() { 1 } else { 2 };
@@ -96,6 +100,30 @@ pub(super) fn meant(
         defs: best,
         is_declared: found.is_declared && is_unambiguous,
         ..found
+    }
+}
+
+/// Of methods those of blocks for a type that the receiver can be.
+fn of_receiver(resolver: &Resolver<'_>, receiver: &Ty, found: LookupResult) -> LookupResult {
+    const DEEPEST: u32 = 3;
+    let can_be = |def: &DefRef| {
+        let Some((bound, of)) = resolver.file(def.file).zip(resolver.def(*def)) else {
+            return true;
+        };
+        let owner = bound.scope(of.scope).owner;
+        if owner == NONE || bound.def(owner).kind != DefKind::Impl {
+            return true;
+        }
+        let implemented = resolver.lower_type(ExprRef {
+            file: def.file,
+            expr: bound.def(owner).ty,
+        });
+        agreement(resolver, &implemented.ty, receiver, DEEPEST).is_some()
+    };
+    let defs: Vec<DefRef> = found.defs.iter().copied().filter(can_be).collect();
+    match defs.is_empty() && !found.defs.is_empty() {
+        true => LookupResult::external(),
+        false => LookupResult { defs, ..found },
     }
 }
 

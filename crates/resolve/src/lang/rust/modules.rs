@@ -461,24 +461,39 @@ pub(super) fn macros(resolver: &Resolver<'_>, file: FileNo, name: Name) -> Looku
     LookupResult::defs(exported.map(|(def, _)| def).collect())
 }
 
-/// Without modules that their parent keeps to itself and what is below it, if there is something else.
+/// Without modules and imports that a module keeps to itself and what is below it, if there is something else. Those of
+/// another crate are seen by nobody here.
 pub(super) fn without_hidden(
     resolver: &Resolver<'_>,
     file: FileNo,
     found: LookupResult,
 ) -> LookupResult {
     let is_hidden = |of: &DefRef| {
-        let hides = |def: &Def| def.kind == DefKind::Module && def.flags & flag::PRIVATE != 0;
+        let hides = |def: &Def| {
+            matches!(def.kind, DefKind::Module | DefKind::Alias) && def.flags & flag::PRIVATE != 0
+        };
         resolver.def(*of).is_some_and(hides) && !is_seen(resolver, file, *of)
     };
-    let kept: Vec<DefRef> = found
-        .defs
-        .iter()
-        .copied()
-        .filter(|def| !is_hidden(def))
-        .collect();
-    if kept.is_empty() {
+    let is_import = |of: &DefRef| {
+        let def = resolver.def(*of);
+        def.is_some_and(|def| def.kind == DefKind::Alias)
+    };
+    let (hidden, kept): (Vec<DefRef>, Vec<DefRef>) =
+        found.defs.iter().copied().partition(is_hidden);
+    if hidden.is_empty() {
         return found;
+    }
+    if kept.is_empty() {
+        let own = root(resolver, file);
+        let is_of_other_crate =
+            |of: &DefRef| root(resolver, of.file) != own && is_root(resolver, of.file);
+        let are_of_others = hidden
+            .iter()
+            .all(|of| is_import(of) && is_of_other_crate(of));
+        return match are_of_others {
+            true => LookupResult::external(),
+            false => found,
+        };
     }
     LookupResult {
         defs: kept,
