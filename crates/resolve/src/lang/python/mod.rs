@@ -4,6 +4,7 @@ mod builtins;
 mod classes;
 mod descriptors;
 mod generics;
+mod injected_params;
 mod metaclasses;
 mod modules;
 mod outside_bases;
@@ -237,7 +238,8 @@ impl InferRules for PythonRules {
             && def.ty == codecortex_bind::facts::NONE
             && def.flags & (flag::RECEIVER | flag::VARIADIC | flag::KEYWORDS) == 0;
         if is_open {
-            return classes::inherited_param(resolver, at, def);
+            return classes::inherited_param(resolver, at, def)
+                .or_else(|| injected_params::injected(resolver, at, def));
         }
         descriptors::decorated(resolver, at, def)
             .or_else(|| descriptors::described(resolver, at, def))
