@@ -11,6 +11,7 @@ use crate::outside;
 use crate::overloads;
 use crate::resolution;
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
 
 /// The type of a call: of library types by their tables, else by its callee.
@@ -31,7 +32,9 @@ pub(crate) fn type_of_call(resolver: &Resolver<'_>, at: ExprRef, of: u32, args: 
         Expr::Apply { of, .. } => ExprRef { file, expr: of },
         _ => callee,
     };
-    if let Expr::Member { of, name, .. } = resolver.expr(plain) {
+    if let Expr::Member { of, name, .. } = resolver.expr(plain)
+        && !is_of_workspace(resolver, plain)
+    {
         let receiver = resolver.type_of(ExprRef { file, expr: of });
         let member = resolver.file(file).map(|bound| bound.name(name));
         let member = member.map_or("", |name| resolver.workspace.text(name));
@@ -52,6 +55,16 @@ pub(crate) fn type_of_call(resolver: &Resolver<'_>, at: ExprRef, of: u32, args: 
     let called = called_on(resolver, plain, function.ty, args);
     let result = result_of(resolver, file, &called, args);
     result.and(function.is_declared)
+}
+
+/// Whether a call means functions of the workspace: then these say what it gives, whatever a table has under their name.
+fn is_of_workspace(resolver: &Resolver<'_>, callee: ExprRef) -> bool {
+    let found = resolver.find(callee);
+    let is_own = |def: &DefRef| {
+        let function = resolver.def(*def);
+        !is_library(def.file) && function.is_some_and(|def| def.kind.is_callable())
+    };
+    !found.defs.is_empty() && found.defs.iter().all(is_own)
 }
 
 /// Of several functions those that can be called on the receiver that is written.

@@ -556,12 +556,14 @@ fn method_reference_converts(
         return true;
     };
     let of = resolver.type_of(ExprRef { expr: of, ..at }).ty;
-    let has_receiver = bound.def(method.def).flags & flag::STATIC != 0
-        || !matches!(of, Ty::Type(..) | Ty::ExternalType(..) | Ty::Unknown);
+    let is_static = bound.def(method.def).flags & flag::STATIC != 0;
+    let has_receiver =
+        is_static || !matches!(of, Ty::Type(..) | Ty::ExternalType(..) | Ty::Unknown);
+    let is_unbound = !has_receiver && !of.is_unknown();
     let mut params = bound.params(method.def);
     let is_variadic = params.any(|param| bound.def(param).flags & flag::VARIADIC != 0);
     let count = arity::arity(resolver, method);
-    let takes_them = count == arity || !has_receiver && count + 1 == arity;
+    let takes_them = count == arity && !is_unbound || !has_receiver && count + 1 == arity;
     let asked = resolver
         .rules(method.file)
         .functional_result(resolver, takes)

@@ -358,6 +358,18 @@ impl OverloadRules for Rust {
 }
 
 impl InferRules for Rust {
+    /// A constant of a type from outside, by the case of both names: `StatusCode::OK` is a `StatusCode`.
+    fn type_of_missing(&self, resolver: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
+        let Ty::ExternalType(Some(of), args) = receiver else {
+            return None;
+        };
+        let is_type = resolver.workspace.text(*of).starts_with(char::is_uppercase);
+        let is_constant = name.len() > 1
+            && name.starts_with(char::is_uppercase)
+            && !name.contains(char::is_lowercase);
+        (is_type && is_constant).then(|| Typed::inferred(Ty::External(Some(*of), args.clone())))
+    }
+
     fn type_of_def(&self, resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
         if def.kind != DefKind::Module || def.inner != NONE {
             return inference_placeholders::filled(resolver, at, def);
