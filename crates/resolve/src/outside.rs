@@ -378,7 +378,9 @@ fn is_closed(resolver: &Resolver<'_>, receiver: &Ty, at: ExprRef, wanted: &[DefR
                     || !wanted
                         .iter()
                         .any(|def| resolution::is_extension(resolver, *def)))
-                && (!has_own_argument(args) || has_library_member(resolver, text, at))
+                && (!rules.wrappers_forward()
+                    || !has_own_argument(args)
+                    || has_library_member(resolver, text, at))
                 && !wanted
                     .iter()
                     .any(|def| may_replace_member_of(resolver, *def, *name, file))

@@ -212,6 +212,10 @@ impl ModuleRules for CSharp {
 }
 
 impl MemberRules for CSharp {
+    fn wrappers_forward(&self) -> bool {
+        false
+    }
+
     fn uses_constructors(&self) -> bool {
         true
     }

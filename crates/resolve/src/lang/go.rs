@@ -101,6 +101,10 @@ impl ModuleRules for GoRules {
 }
 
 impl MemberRules for GoRules {
+    fn wrappers_forward(&self) -> bool {
+        false
+    }
+
     fn is_of_library_interface(&self, resolver: &Resolver<'_>, method: DefRef) -> bool {
         std_interfaces::is_asked_for(resolver, method)
     }

@@ -100,6 +100,10 @@ impl ModuleRules for Java {
 }
 
 impl MemberRules for Java {
+    fn wrappers_forward(&self) -> bool {
+        false
+    }
+
     fn uses_constructors(&self) -> bool {
         true
     }

@@ -128,6 +128,10 @@ impl ModuleRules for PythonRules {
 }
 
 impl MemberRules for PythonRules {
+    fn wrappers_forward(&self) -> bool {
+        false
+    }
+
     fn find_member(
         &self,
         resolver: &Resolver<'_>,

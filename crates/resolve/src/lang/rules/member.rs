@@ -23,6 +23,11 @@ pub(crate) enum Relates {
 /// The defaults suit most languages.
 #[allow(unused_variables, reason = "the names say what the languages get")]
 pub(crate) trait MemberRules {
+    /// Whether a type from outside that is made over another one may have its members: by `Deref`, `operator->`, a mapped type.
+    fn wrappers_forward(&self) -> bool {
+        true
+    }
+
     /// The members of what an alias means that is more than another name of one type, and in Go those that embedding
     /// promotes.
     fn members_of_alias(&self, resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {
