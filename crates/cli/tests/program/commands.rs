@@ -326,6 +326,28 @@ fn help_version_and_completions_are_there() {
 }
 
 #[test]
+fn every_command_has_a_manual_page() {
+    let place = Place::new();
+    let pages = place.run(&["man", "--list"]).stdout;
+    assert!(pages.lines().any(|page| page == "memory recall"), "{pages}");
+    for page in ["", "call", "memory recall"] {
+        let words = ["man"].into_iter().chain(page.split_whitespace());
+        let shown = place.run(&words.collect::<Vec<_>>());
+        assert_eq!((shown.code, shown.stderr.as_str()), (Some(0), ""), "{page}");
+        assert!(shown.stdout.contains(".SH SYNOPSIS"), "{}", shown.stdout);
+        let name = format!("codecortex {page}").trim().replace(' ', "-");
+        assert!(
+            shown.stdout.contains(&name.replace('-', "\\-")),
+            "{}",
+            shown.stdout
+        );
+    }
+    let none = place.run(&["man", "nothing"]);
+    assert_eq!(none.code, Some(2));
+    assert!(none.stderr.contains("`codecortex man --list`"), "{}", none.stderr);
+}
+
+#[test]
 fn logs_go_to_stderr_only() {
     let place = shop();
     let run = place.run(&["-vv", "call", "codecortex_status"]);
