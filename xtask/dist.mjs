@@ -33,23 +33,21 @@ const EXTENSION = ["dist/extension.js", "dist/web/extension.js", "dist/webview/w
 /** Folders that cargo's own profiles build to have another name than the profile. */
 const PROFILE_FOLDERS = { dev: "debug" };
 
-/** What each word of `--only` makes. */
+/** What each word of `--only` makes, and whether it is made of the module and its hosts. */
 const PACKAGES = {
-  npm: makeNpm,
-  platforms: makePlatforms,
-  wheel: makeWheel,
-  crates: ({ exec, out }) => packCrates({ exec, out: join(out, "crates") }),
-  vsix: makeVsix,
-  mcpb: makeBundle,
-  registry: ({ product, out }) => writeJson(join(out, "server.json"), registryEntry(product)),
-  shell: async (work) => writeShellFiles({ ...work, program: await hostProgram(work) }),
+  npm: { make: makeNpm, needsModule: true },
+  platforms: { make: makePlatforms },
+  wheel: { make: makeWheel },
+  crates: { make: ({ exec, out }) => packCrates({ exec, out: join(out, "crates") }) },
+  vsix: { make: makeVsix, needsModule: true },
+  mcpb: { make: makeBundle, needsModule: true },
+  registry: { make: ({ product, out }) => writeJson(join(out, "server.json"), registryEntry(product)) },
+  shell: { make: async (work) => writeShellFiles({ ...work, program: await hostProgram(work) }) },
 };
-
-process.exitCode = await main();
 
 async function main() {
   const options = readOptions();
-  if (!(await setUp("build"))) {
+  if (options.only.some((name) => PACKAGES[name].needsModule) && !(await setUp("build"))) {
     return 1;
   }
   // zip files have local times
@@ -59,7 +57,7 @@ async function main() {
   for (const name of options.only) {
     const { exec, logFile, closeLog } = forStep(context, `dist ${name}`, () => undefined);
     try {
-      await PACKAGES[name]({ ...options, product: product(options.repository), exec, out });
+      await PACKAGES[name].make({ ...options, product: product(options.repository), exec, out });
       console.log(`✓ ${name}`);
     } catch (error) {
       console.error(`✗ ${name}: ${error.message}${error.tail ? `\n${error.tail}` : ""}\n  ${logFile() ?? ""}`);
@@ -114,8 +112,13 @@ async function hostProgram(work) {
   return found.program;
 }
 
-const moduleNotice = ({ exec }, bundles) => notice({ exec, crate: "codecortex-wasm", bundles });
-const nativeNotice = ({ exec }) => notice({ exec, crate: "codecortex", hasLibraries: true });
+function moduleNotice({ exec }, bundles) {
+  return notice({ exec, crate: "codecortex-wasm", bundles });
+}
+
+function nativeNotice({ exec }) {
+  return notice({ exec, crate: "codecortex", hasLibraries: true });
+}
 
 /** The npm package, staged; the bundle for MCP clients has the same contents, without platforms. */
 async function staged(work, name, platforms) {
@@ -174,3 +177,5 @@ function writeSums(out) {
   }
   console.log(`  ${files.length} files, dist/packages/SHA256SUMS`);
 }
+
+process.exitCode = await main();

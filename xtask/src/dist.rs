@@ -29,8 +29,13 @@ pub(crate) struct Options {
 /// Makes them.
 pub(crate) fn make(root: &Path, options: &Options) -> Result<()> {
     let mut command = Command::new("node");
-    command.current_dir(root).args(["xtask/dist.mjs", "--profile", &options.profile]);
-    for (name, value) in [("--only", &options.only), ("--repository", &options.repository)] {
+    command
+        .current_dir(root)
+        .args(["xtask/dist.mjs", "--profile", &options.profile]);
+    for (name, value) in [
+        ("--only", &options.only),
+        ("--repository", &options.repository),
+    ] {
         if let Some(value) = value {
             command.args([name, value]);
         }

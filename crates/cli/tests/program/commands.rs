@@ -344,7 +344,11 @@ fn every_command_has_a_manual_page() {
     }
     let none = place.run(&["man", "nothing"]);
     assert_eq!(none.code, Some(2));
-    assert!(none.stderr.contains("`codecortex man --list`"), "{}", none.stderr);
+    assert!(
+        none.stderr.contains("`codecortex man --list`"),
+        "{}",
+        none.stderr
+    );
 }
 
 #[test]
