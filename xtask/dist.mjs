@@ -113,7 +113,7 @@ async function hostProgram(work) {
 }
 
 function moduleNotice({ exec }, bundles) {
-  return notice({ exec, crate: "codecortex-wasm", bundles });
+  return notice({ exec, crate: "codecortex-wasm", target: "wasm32-unknown-unknown", bundles });
 }
 
 function nativeNotice({ exec }) {
@@ -154,9 +154,9 @@ async function makeVsix(work) {
 }
 
 async function makeBundle(work) {
-  const { product, out } = work;
+  const { exec, product, out } = work;
   const path = join(out, `${product.name}-${product.version}.mcpb`);
-  await writeBundle({ product, stage: stageOf("mcpb"), npm: await staged(work, "mcpb-server", []), path });
+  await writeBundle({ exec, product, stage: stageOf("mcpb"), npm: await staged(work, "mcpb-server", []), path });
 }
 
 function writeJson(path, value) {

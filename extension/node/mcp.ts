@@ -44,16 +44,29 @@ export async function serveMcp(options: McpOptions): Promise<void> {
       options.log("warn", error.message);
     },
   });
-  await new Promise<void>((done) => {
-    process.stdin.once("end", done);
-    process.stdin.once("error", done);
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.once(signal, done);
-    }
-  });
-  await served.idle();
+  if ((await end()) === "stdin") {
+    await served.idle(() => input.readableLength > 0);
+  }
   await served.close();
   input.end();
+  // A pipe may still be writing the last answers.
+  await new Promise((done) => process.stdout.write("", done));
+}
+
+/** Resolves when the client closes stdin, or somebody stops the process. */
+function end(): Promise<"stdin" | "signal"> {
+  return new Promise((done) => {
+    for (const event of ["end", "error"]) {
+      process.stdin.once(event, () => {
+        done("stdin");
+      });
+    }
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.once(signal, () => {
+        done("signal");
+      });
+    }
+  });
 }
 
 /** The workspace of a session, opened at its first call. */
@@ -77,12 +90,13 @@ class ServedWorkspace {
     }
   }
 
-  /** Resolves when no call is open. A message that was read a moment ago has its call by then. */
-  async idle(): Promise<void> {
+  /** Resolves when no call is open, and nothing `isUnread` that may become one. */
+  async idle(isUnread: () => boolean): Promise<void> {
     do {
       await Promise.allSettled(this.open);
+      // A message that was read a moment ago has its call by then.
       await new Promise((done) => setImmediate(done));
-    } while (this.open.size > 0);
+    } while (this.open.size > 0 || isUnread());
   }
 
   async close(): Promise<void> {

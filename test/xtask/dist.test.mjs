@@ -21,13 +21,14 @@ after(() => rmSync(folder, { recursive: true }));
 
 test("notices name what is compiled in, and no more", async () => {
   const { exec } = createContext("test");
-  const module = await notice({ exec, crate: "codecortex-wasm" });
+  const module = await notice({ exec, crate: "codecortex-wasm", target: "wasm32-unknown-unknown" });
   assert.match(module, /^tree-sitter \d[\d.]*: MIT$/m);
   assert.match(module, /Permission is hereby granted, free of charge/);
-  for (const other of [/^rusqlite /m, /^proptest /m, /^codecortex/m, /Classpath/]) {
+  for (const other of [/^rusqlite /m, /^proptest /m, /^serde_derive /m, /^codecortex/m, /CLASSPATH/]) {
     assert.doesNotMatch(module, other);
   }
-  const native = await notice({ exec, crate: "codecortex", hasLibraries: true });
+  const [, target] = /^host: (.*)$/m.exec(await exec("rustc", ["-vV"]));
+  const native = await notice({ exec, crate: "codecortex", target, hasLibraries: true });
   for (const part of [/^rusqlite /m, /java\.stdlib/, /"CLASSPATH" EXCEPTION/, /The Go Authors/, /\.NET Foundation/]) {
     assert.match(native, part);
   }

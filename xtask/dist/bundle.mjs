@@ -1,8 +1,7 @@
 /** The MCP bundle (`.mcpb`, manifest 0.3) and the entry for the MCP registry (`server.json`). */
 
-import { copyFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 import { root } from "../lib/context.mjs";
 import { writeZip } from "./archive.mjs";
@@ -12,14 +11,14 @@ import { emptyFolder } from "./product.mjs";
 const MAX_DESCRIPTION = 100;
 
 /** Writes the bundle to `path`; `npm` is the staged npm package, which it has whole. */
-export async function writeBundle({ product, stage, npm, path }) {
+export async function writeBundle({ exec, product, stage, npm, path }) {
   emptyFolder(stage);
   cpSync(npm, join(stage, "server"), { recursive: true });
   copyFileSync(join(root, "media/icon.png"), join(stage, "icon.png"));
   for (const file of ["LICENSE", "NOTICE"]) {
     copyFileSync(join(npm, file), join(stage, file));
   }
-  const manifest = bundleManifest(product, await defaultTools());
+  const manifest = bundleManifest(product, await defaultTools(exec, npm));
   writeFileSync(join(stage, "manifest.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
   await writeZip(stage, path);
 }
@@ -58,12 +57,10 @@ function bundleManifest({ name, displayName, version, description, license, publ
   };
 }
 
-/** The tools that a client is listed, from the module. */
-async function defaultTools() {
-  const folder = join(root, "dist/wasm");
-  const glue = await import(pathToFileURL(join(folder, "codecortex.js")));
-  glue.initSync({ module: new WebAssembly.Module(readFileSync(join(folder, "codecortex_bg.wasm"))) });
-  const rows = JSON.parse(glue.tools()).filter(({ profile }) => profile === "default");
+/** The tools that a client is listed, as the staged package prints them. */
+async function defaultTools(exec, npm) {
+  const args = [join(npm, "lib/cli.js"), "tools", "--json", "--profile", "default"];
+  const rows = JSON.parse(await exec(process.execPath, args, { env: { CODECORTEX_ENGINE: "wasm" } }));
   return rows.map(({ name, description }) => ({ name, description }));
 }
 

@@ -1,5 +1,5 @@
 /**
- * `NOTICE`: the licences of what a package contains beside our own code. Crates come from cargo's graph of what is
+ * `NOTICE`: the licences of what a package contains beside our own code. Crates come from cargo's tree of what is
  * compiled in, npm packages from the bundles' source maps, descriptions of standard libraries from their own page.
  */
 
@@ -12,12 +12,11 @@ const LICENCE_FILE = /^(licen[cs]e|copying|notice|unlicense)([-_.].*)?$/i;
 const RULE = `${"-".repeat(78)}\n`;
 
 /**
- * The text for a package that contains the crates below `crate`, the `bundles` and, if `hasLibraries`, the
- * descriptions of standard libraries.
+ * The text for a package that contains the crates of which `crate` is compiled for `target`, the `bundles` and, if
+ * `hasLibraries`, the descriptions of standard libraries.
  */
-export async function notice({ exec, crate, bundles = [], hasLibraries = false }) {
-  const graph = JSON.parse(await exec("cargo", ["metadata", "--locked", "--format-version", "1"]));
-  const parts = [...cratesBelow(graph, crate), ...bundledPackages(bundles)];
+export async function notice({ exec, crate, target = "all", bundles = [], hasLibraries = false }) {
+  const parts = [...(await cratesBelow(exec, crate, target)), ...bundledPackages(bundles)];
   return [
     "This package contains the following software and data, under these licences.\n",
     ...(hasLibraries ? [librariesPart()] : []),
@@ -26,26 +25,25 @@ export async function notice({ exec, crate, bundles = [], hasLibraries = false }
   ].join(`\n${RULE}\n`);
 }
 
-/** The crates of other people that `name` is compiled of. */
-function cratesBelow({ packages, resolve, workspace_members: members }, name) {
-  const ids = new Map(packages.map((found) => [found.id, found]));
-  const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
-  const seen = new Set();
-  const waiting = [packages.find((found) => found.name === name).id];
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (!seen.has(id)) {
-      seen.add(id);
-      const compiled = nodes.get(id).deps.filter(({ dep_kinds: kinds }) => kinds.some(({ kind }) => kind === null));
-      waiting.push(...compiled.map(({ pkg }) => pkg));
-    }
-  }
-  const others = [...seen].filter((id) => !members.includes(id)).map((id) => ids.get(id));
-  return others.map(({ name, version, license, license_file: file, manifest_path: manifest }) => ({
-    name,
-    version,
-    licence: license ?? `see ${file}`,
-    files: licenceFiles(dirname(manifest)),
-  }));
+/** The crates of other people that `crate` is compiled of; macros only run while it is. */
+async function cratesBelow(exec, crate, target) {
+  // what other platforms have need not be here
+  const filter = target === "all" ? [] : ["--filter-platform", target];
+  const metadata = await exec("cargo", ["metadata", "--locked", "--format-version", "1", ...filter]);
+  const { packages } = JSON.parse(metadata);
+  const others = packages.filter(({ source }) => source !== null);
+  const known = new Map(others.map((found) => [`${found.name} v${found.version}`, found]));
+  const args = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--target", target];
+  const tree = await exec("cargo", ["tree", "--locked", "--package", crate, ...args]);
+  const names = new Set(tree.split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
+  return [...names].flatMap((name) => {
+    const found = known.get(name);
+    return found === undefined ? [] : [licensed(found)];
+  });
+}
+
+function licensed({ name, version, license, license_file: file, manifest_path: manifest }) {
+  return { name, version, licence: license ?? `see ${file}`, files: licenceFiles(dirname(manifest)) };
 }
 
 /** The npm packages that bundles have parts of. */
