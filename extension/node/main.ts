@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 
 import { effectiveFormat } from "../core/config";
 import { record } from "../core/json";
+import { CONFIRMED } from "../generated/confirmed";
 import type { AnswerFormat, Root } from "../generated/protocol";
 import { helpText, readCommandLine, type CommandLine, type Values } from "./commandLine";
 import { gate } from "./edits";
@@ -85,7 +86,8 @@ const RUN: Record<Command["command"], (line: Command) => Promise<number> | numbe
 
 async function call({ values, positionals: [tool = ""] }: Command): Promise<number> {
   const args = completed(values, readArguments(values));
-  const row = readToolTable(MODULE).rows.find(({ name }) => name === tool);
+  // the module is loaded a second time only where the row matters
+  const row = CONFIRMED.has(tool) ? readToolTable(MODULE).rows.find(({ name }) => name === tool) : undefined;
   const gated = gate(row, args, values.apply === true ? "apply" : "plan");
   if (gated.kind === "refused") {
     throw new CommandError(gated.problem, EXIT.toolFailed);

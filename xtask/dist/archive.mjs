@@ -4,14 +4,14 @@ import { createWriteStream, readFileSync, readdirSync, statSync } from "node:fs"
 import { join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-import { ZipFile } from "yazl";
-
 import { EPOCH } from "./product.mjs";
 
 const FILE_MODE = 0o100644;
 
 /** Writes the files below `folder` to the zip file `path`. */
 export async function writeZip(folder, path) {
+  // not at the top: a fresh clone has no packages until the set-up has run
+  const { ZipFile } = await import("yazl");
   const zip = new ZipFile();
   for (const file of filesBelow(folder)) {
     zip.addBuffer(readFileSync(join(folder, file)), file, { mtime: new Date(EPOCH * 1000), mode: FILE_MODE });

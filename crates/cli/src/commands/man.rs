@@ -45,3 +45,43 @@ fn list(command: &Command, above: &str, names: &mut Vec<String>) {
         names.push(name);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program() -> Command {
+        let hidden = Command::new("secret").hide(true);
+        let mut program = Command::new("codecortex")
+            .subcommand(Command::new("memory").subcommand(Command::new("recall")))
+            .subcommand(Command::new("search").alias("find"))
+            .subcommand(hidden);
+        program.build();
+        program
+    }
+
+    fn words(line: &str) -> Vec<String> {
+        line.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn commands_are_listed_below_the_ones_that_they_are_of() {
+        let mut names = Vec::new();
+        list(&program(), "", &mut names);
+        assert_eq!(names, ["memory recall", "memory", "search"]);
+    }
+
+    #[test]
+    fn a_command_is_found_by_its_words() {
+        let named =
+            |line: &str| find(program(), &words(line)).map(|found| found.get_name().to_owned());
+        assert_eq!(named("").unwrap(), "codecortex");
+        assert_eq!(named("memory recall").unwrap(), "recall");
+        assert_eq!(named("find").unwrap(), "search");
+        for line in ["recall", "memory search", "--help", "memory recall more"] {
+            let failure = named(line).unwrap_err();
+            assert_eq!(failure.exit_code(), 2, "{line}");
+            assert!(failure.to_string().contains(line), "{failure}");
+        }
+    }
+}
