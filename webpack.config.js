@@ -1,10 +1,13 @@
 /**
  * Bundles extension/ into dist/: for the desktop an entry and two workers of Node, for VS Code on the web an
  * entry and two web workers. The module itself lies beside them, dist/wasm/codecortex_bg.wasm; who starts the
- * workers reads it and hands it to them. The page of the prompt window has a bundle of its own.
+ * workers reads it and hands it to them. The page of the prompt window has a bundle of its own, and so has the
+ * command line of the npm package, which starts the desktop's workers.
  */
 
 const path = require("node:path");
+
+const { BannerPlugin } = require("webpack");
 
 const sources = (entries) =>
   Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, path.resolve(__dirname, "extension", file)]));
@@ -22,7 +25,7 @@ function bundle(name, target, entries, options) {
       alias: { "codecortex-wasm": path.resolve(__dirname, "dist/wasm/codecortex.js") },
     },
     module: {
-      parser: { javascript: { exportsPresence: "error" } },
+      parser: { javascript: { exportsPresence: "error", createRequire: false } },
       // types are checked by tsc, once for all bundles
       rules: [{ test: /\.ts$/, exclude: /node_modules/, loader: "ts-loader", options: { transpileOnly: true } }],
     },
@@ -47,6 +50,16 @@ module.exports = [
     "node22",
     { "engine.worker": "worker/engine.node.ts", "parse.worker": "worker/parse.node.ts" },
     { output: script(dist) },
+  ),
+  bundle(
+    "command line",
+    "node20",
+    { cli: "node/main.ts" },
+    {
+      output: script(path.join(dist, "node")),
+      node: { __dirname: false, __filename: false },
+      plugins: [new BannerPlugin({ banner: "#!/usr/bin/env node", raw: true })],
+    },
   ),
   bundle(
     "web",

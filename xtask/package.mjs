@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Makes the .vsix named on the command line. What goes in is copied to a folder of its own first: vsce looks at
+ * Makes the .vsix named on the command line, with the file of notices named behind it, if any. What goes in is copied to a folder of its own first: vsce looks at
  * every file of the folder it packages, and build results have some hundred thousand that stay out.
  */
 
@@ -21,13 +21,16 @@ const ALWAYS = [
 ];
 const WHERE_PRESENT = ["README.md", "CHANGELOG.md", "LICENSE"];
 
-const [target] = process.argv.slice(2);
+const [target, notice] = process.argv.slice(2);
 const stage = join(root, ".cache", "package");
 
 rmSync(stage, { recursive: true, force: true });
 for (const path of [...ALWAYS, ...WHERE_PRESENT.filter((name) => existsSync(join(root, name)))]) {
   mkdirSync(dirname(join(stage, path)), { recursive: true });
   cpSync(join(root, path), join(stage, path), { recursive: true });
+}
+if (notice !== undefined) {
+  cpSync(notice, join(stage, "NOTICE"));
 }
 await createVSIX({
   cwd: stage,

@@ -26,6 +26,7 @@ const BUNDLES = [
     ["extension", "engine.worker", "parse.worker"].map((name) => `dist/${folder}${name}.js`),
   ),
   "dist/webview/window.js",
+  "dist/node/cli.js",
 ];
 
 /** All steps; where several can be done, the ones above come first. */

@@ -2,7 +2,7 @@
  * Envelopes: those that the extension itself has to give because the engine cannot, the same as the
  * engine's, so that a caller needs no second way of reading (SPEC TC1, TC3); and how they are read.
  */
-import type { Envelope, ToolAnswers, ToolName } from "../generated/answers";
+import type { Envelope, ErrorCode, ToolAnswers, ToolName } from "../generated/answers";
 import type { Answer, AnswerFormat } from "../generated/protocol";
 
 declare const TOOL: unique symbol;
@@ -14,7 +14,7 @@ export interface AnswerOf<Name extends ToolName> extends Answer {
 
 /** Why there is no answer of the engine. */
 export interface Failure {
-  code: "Cancelled" | "Unavailable" | "InternalError";
+  code: ErrorCode;
   /** What happened, in one sentence. */
   message: string;
   /** Whether the same call may succeed later. */

@@ -363,6 +363,7 @@ export class Host implements Disposable {
         break;
       case "alive":
       case "failed":
+      case "saved":
         break;
     }
   }

@@ -73,6 +73,8 @@ export type ToWorker =
   /** A person says whether observations of a root are kept. */
   | { kind: "observations"; root: number; keep: boolean }
   | { kind: "files"; id: number; reply: FilesReply }
+  /** The process ends: the cache is written now if it was to be written soon, and `saved` is the answer. */
+  | { kind: "save" }
   | { kind: "crash" };
 
 /** From the engine worker to the extension host. */
@@ -86,6 +88,8 @@ export type FromWorker =
   /** Something a person should know. */
   | { kind: "notice"; text: string }
   | { kind: "files"; id: number; request: HostRequest }
+  /** The answer to `save`. */
+  | { kind: "saved" }
   /** The engine waits for another program, and lives. */
   | { kind: "alive" }
   /** The worker ends; `parsing` is the number of the text that it was at, if any. */

@@ -1,14 +1,14 @@
 /** The entry on the desktop and in remote extension hosts. */
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 
 import type { ExtensionContext } from "vscode";
 
-import type { Assets, FromWorker } from "../core/messages";
+import type { Assets } from "../core/messages";
 import type { EngineProcess } from "../core/supervisor";
 import { workerEnvironment } from "../core/workerEnvironment";
-import { activateExtension } from "./activate";
 import type { Platform } from "../core/platform";
+import { launchEngine } from "../node/engineProcess";
+import { activateExtension } from "./activate";
 
 const TESTING = process.env.CODECORTEX_TEST === "1";
 
@@ -31,37 +31,7 @@ function launch(assets: Assets): EngineProcess {
   if (assets.kind !== "folder") {
     throw new Error("a worker of this platform starts from a folder");
   }
-  const worker = new Worker(join(assets.path, "engine.worker.js"), {
-    env: workerEnvironment(process.env, TESTING),
-    execArgv: [],
-    name: "codecortex",
-    // Streams that are not tied to ours halve the time that starting a thread holds this one.
-    stdout: true,
-    stderr: true,
-    trackUnmanagedFds: false,
-  });
-  let cause: string | undefined;
-  worker.on("error", (error) => {
-    cause = error.message;
-  });
-  return {
-    post: (message, hand) => {
-      worker.postMessage(message, hand);
-    },
-    onMessage: (listener) => {
-      worker.on("message", (message: FromWorker) => {
-        listener(message);
-      });
-    },
-    onExit: (listener) => {
-      worker.on("exit", (code) => {
-        listener(cause ?? `the engine's worker ended with code ${code}`);
-      });
-    },
-    terminate: () => {
-      void worker.terminate();
-    },
-  };
+  return launchEngine(assets.path, workerEnvironment(process.env, TESTING));
 }
 
 /** Called by VS Code once it has started. */

@@ -176,6 +176,9 @@ export class EngineSession {
       case "observations":
         this.keepObservations(message.root, message.keep);
         break;
+      case "save":
+        void this.saveNow();
+        break;
       case "start":
       case "cancel":
       case "files":
@@ -560,8 +563,20 @@ export class EngineSession {
     clearTimeout(this.saveTimer);
     const wait = Math.max(SAVE_AFTER_MS, this.nextSave - this.parts.now());
     this.saveTimer = setTimeout(() => {
+      this.saveTimer = undefined;
       this.saving = this.saving.then(() => this.save());
     }, wait);
+  }
+
+  /** Writes what was to be written later, because there will be no later. */
+  private async saveNow(): Promise<void> {
+    if (this.saveTimer !== undefined) {
+      clearTimeout(this.saveTimer);
+      this.saveTimer = undefined;
+      this.saving = this.saving.then(() => this.save());
+    }
+    await this.saving;
+    this.parts.post({ kind: "saved" });
   }
 
   private async save(): Promise<void> {

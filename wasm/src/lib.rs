@@ -124,3 +124,9 @@ pub fn unreadable(reason: String) -> Vec<u8> {
 pub fn tools() -> String {
     codecortex_engine::tool_table().to_string()
 }
+
+/// What a server tells its clients of the tools.
+#[wasm_bindgen]
+pub fn instructions() -> String {
+    codecortex_engine::INSTRUCTIONS.to_owned()
+}

@@ -10,6 +10,7 @@ mod bindgen;
 mod circles;
 #[cfg(feature = "engine")]
 mod codegen;
+mod dist;
 #[cfg(feature = "engine")]
 mod figures;
 #[cfg(feature = "generate")]
@@ -54,6 +55,8 @@ enum Command {
     /// Writes what is made from the Rust types: tools in package.json, message and answer types, tool reference.
     #[cfg(feature = "engine")]
     Codegen(codegen::Options),
+    /// Makes every package that needs no compiler below dist/packages, with their SHA-256 sums.
+    Dist(dist::Options),
     /// Checks that files, types and crates stay apart: import circles, spread methods, order of crates.
     #[cfg(feature = "engine")]
     Circles(circles::Options),
@@ -113,6 +116,7 @@ fn run() -> Result<()> {
         Command::Wasm(options) => wasm::build(&root, &options),
         #[cfg(feature = "engine")]
         Command::Codegen(options) => codegen::run(&root, &options),
+        Command::Dist(options) => dist::make(&root, &options),
         #[cfg(feature = "engine")]
         Command::Circles(options) => circles::check(&root, &options),
         #[cfg(feature = "engine")]

@@ -163,6 +163,8 @@ pub(crate) enum CliCommand {
     Tools(ToolsArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
+    /// Print the manual page of a command, as `man` reads it
+    Man(ManArgs),
 }
 
 /// Which workspace.
@@ -627,6 +629,16 @@ pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// A command and its subcommand, such as `memory recall`; without one, the program
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+    /// List the commands that have a page, one a line
+    #[arg(long, conflicts_with = "command")]
+    pub(crate) list: bool,
 }
 
 #[cfg(test)]

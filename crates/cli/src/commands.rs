@@ -12,6 +12,7 @@ pub(crate) mod index;
 pub(crate) mod inspect;
 pub(crate) mod install;
 pub(crate) mod investigate;
+pub(crate) mod man;
 pub(crate) mod map;
 pub(crate) mod memory;
 pub(crate) mod names;

@@ -59,6 +59,9 @@ pub(crate) enum Failure {
     /// A command for agents that cannot be read.
     #[error("{0}")]
     Command(String),
+    /// A command that there is not.
+    #[error("no command `{0}` has a manual page")]
+    NoPage(String),
     /// The MCP session could not be held.
     #[error("the MCP session ended: {0}")]
     Session(String),
@@ -100,6 +103,7 @@ impl Failure {
             Self::NoHome => Some("set HOME"),
             Self::Selection(_) => Some("lines and characters count from 1; the end is exclusive"),
             Self::Command(_) => Some("give a program and its arguments, such as `npx codecortex`"),
+            Self::NoPage(_) => Some("`codecortex man --list` has the commands"),
             Self::Session(_) => Some("run it with -v and check the client's messages"),
         }
     }
@@ -112,9 +116,11 @@ impl Failure {
                 RootProblem::Denied => ErrorCode::AccessDenied,
                 _ => ErrorCode::InvalidParams,
             },
-            Self::OneRoot | Self::Setting(_) | Self::Selection(_) | Self::Command(_) => {
-                ErrorCode::InvalidParams
-            }
+            Self::OneRoot
+            | Self::Setting(_)
+            | Self::Selection(_)
+            | Self::Command(_)
+            | Self::NoPage(_) => ErrorCode::InvalidParams,
             Self::NoContext | Self::Map { .. } | Self::Recording { .. } => ErrorCode::NotFound,
             Self::UntrustedContext(_) => ErrorCode::AccessDenied,
             Self::ContextBusy(_) => ErrorCode::Busy,
@@ -140,7 +146,8 @@ impl Failure {
             | Self::OneRoot
             | Self::Setting(_)
             | Self::Selection(_)
-            | Self::Command(_) => 2,
+            | Self::Command(_)
+            | Self::NoPage(_) => 2,
             Self::NoContext
             | Self::UntrustedContext(_)
             | Self::ContextBusy(_)

@@ -129,6 +129,7 @@ fn run(command: CliCommand) -> Result<i32, Failure> {
         CliCommand::Doctor(args) => commands::doctor::run(&args),
         CliCommand::Tools(args) => commands::tools::run(&args),
         CliCommand::Completions(args) => commands::completions::run(&args),
+        CliCommand::Man(args) => commands::man::run(&args),
     }
 }
 

@@ -41,7 +41,7 @@ pub use live::replay::{Replay, Replayed};
 pub use tool_use::ToolUse;
 pub use tools::get_context::payload_schema::payload_schema;
 pub use tools::semantic::investigate::operation_schema;
-pub use tools::table::{script_tool_table, tool_table};
+pub use tools::table::{INSTRUCTIONS, script_tool_table, tool_table};
 pub use tools::tool::{Profile, Tool};
 pub use tools::{SCRIPT_TOOLS, TOOLS, find_tool, tools_for};
 

@@ -528,6 +528,7 @@ const OWN: &[&[&str]] = &[
     &["doctor"],
     &["tools"],
     &["completions"],
+    &["man"],
     // What `window` was called before.
     &["context", "window"],
     &["context", "pin"],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use codecortex_engine::protocol::Answer;
-use codecortex_engine::{ErrorCode, Profile, ToolError, find_tool};
+use codecortex_engine::{ErrorCode, INSTRUCTIONS, Profile, ToolError, find_tool};
 use codecortex_host::{Options, error_answer, internal_error};
 use rmcp::RoleServer;
 use rmcp::handler::server::ServerHandler;
@@ -30,11 +30,6 @@ use super::{operations, progress, prompts, wire};
 use crate::args::{McpArgs, ProfileArg};
 use crate::edit_gate::EditGate;
 use crate::failure::Failure;
-
-/// Names tools of the profile `default` alone: what no list has nobody should advise.
-const INSTRUCTIONS: &str = "CodeCortex knows every declaration of this workspace and keeps up with \
-    edits. Before reading or grepping files: codecortex_getContext returns the code for a task in words; codecortex_searchApi finds declarations by name, initials, part or \
-    documentation; codecortex_getOutline shows the contents of a file or type, with line numbers, for a fraction of its source; codecortex_findReferences returns every use of a symbol. maxTokens limits an answer; omitted parts are listed with their cost, and nextCursor continues.";
 
 /// Characters of a client's word that a sentence repeats.
 const MAX_SHOWN: usize = 80;

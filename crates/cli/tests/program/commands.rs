@@ -326,6 +326,79 @@ fn help_version_and_completions_are_there() {
 }
 
 #[test]
+fn every_command_has_a_manual_page() {
+    let place = Place::new();
+    let pages = place.run(&["man", "--list"]).stdout;
+    assert!(pages.lines().any(|page| page == "memory recall"), "{pages}");
+    for page in ["", "call", "memory recall"] {
+        let words = ["man"].into_iter().chain(page.split_whitespace());
+        let shown = place.run(&words.collect::<Vec<_>>());
+        assert_eq!((shown.code, shown.stderr.as_str()), (Some(0), ""), "{page}");
+        assert!(shown.stdout.contains(".SH SYNOPSIS"), "{}", shown.stdout);
+        let name = format!("codecortex {page}").trim().replace(' ', "-");
+        assert!(
+            shown.stdout.contains(&name.replace('-', "\\-")),
+            "{}",
+            shown.stdout
+        );
+    }
+    let none = place.run(&["man", "nothing"]);
+    assert_eq!(none.code, Some(2));
+    assert!(
+        none.stderr.contains("`codecortex man --list`"),
+        "{}",
+        none.stderr
+    );
+}
+
+/// The long options that a text names.
+fn options(text: &str) -> std::collections::BTreeSet<String> {
+    text.split("--")
+        .skip(1)
+        .map(|rest| {
+            let end = rest.find(|letter: char| !letter.is_ascii_lowercase() && letter != '-');
+            rest[..end.unwrap_or(rest.len())].to_owned()
+        })
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+#[test]
+fn a_manual_page_has_what_the_help_has() {
+    let place = Place::new();
+    let listed = place.run(&["man", "--list"]).stdout;
+    let commands: Vec<&str> = listed.lines().collect();
+    assert!(commands.len() > 50, "{listed}");
+    for command in commands.into_iter().step_by(7) {
+        let words: Vec<&str> = command.split(' ').collect();
+        let help = place.run(&[words.as_slice(), &["--help"]].concat());
+        assert_eq!(help.code, Some(0), "{command}: {}", help.stderr);
+        let page = place.run(&[&["man"], words.as_slice()].concat());
+        // roff writes a minus as `\\-`
+        let named = options(&page.stdout.replace("\\-", "-"));
+        for option in options(&help.stdout) {
+            assert!(named.contains(&option), "{command} --{option}: {named:?}");
+        }
+    }
+}
+
+#[test]
+fn completions_and_pages_need_no_workspace() {
+    let place = Place::new();
+    for words in [["man", "call"], ["completions", "fish"], ["man", "--list"]] {
+        let shown = place.run(&words);
+        assert_eq!(
+            (shown.code, shown.stderr.as_str()),
+            (Some(0), ""),
+            "{words:?}"
+        );
+        assert!(shown.stdout.ends_with('\n'), "{words:?}");
+    }
+    let both = place.run(&["man", "--list", "call"]);
+    assert_eq!((both.code, both.stdout.as_str()), (Some(2), ""));
+}
+
+#[test]
 fn logs_go_to_stderr_only() {
     let place = shop();
     let run = place.run(&["-vv", "call", "codecortex_status"]);

@@ -9,6 +9,12 @@ use serde_json::{Value, json};
 use crate::tools::tool::Tool;
 use crate::tools::{SCRIPT_TOOLS, TOOLS};
 
+/// What a server tells its clients of the tools, for their models (SPEC X5). It names tools of the profile `default`
+/// alone, because a model is shown no others.
+pub const INSTRUCTIONS: &str = "CodeCortex knows every declaration of this workspace and keeps up with \
+    edits. Before reading or grepping files: codecortex_getContext returns the code for a task in words; codecortex_searchApi finds declarations by name, initials, part or \
+    documentation; codecortex_getOutline shows the contents of a file or type, with line numbers, for a fraction of its source; codecortex_findReferences returns every use of a symbol. maxTokens limits an answer; omitted parts are listed with their cost, and nextCursor continues.";
+
 /// What a tool's schema says of its arguments.
 #[derive(Default)]
 struct Schema {
