@@ -166,6 +166,9 @@ fn doubt_several(resolver: &Resolver<'_>, target: &mut ResolvedTarget) {
 
 /// The overloads that a call resolves to.
 fn chosen(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult) -> Vec<DefRef> {
+    if is_dangling_link(resolver, at, found) {
+        return Vec::new();
+    }
     if found.defs.len() < 2 || !resolver.rules(at.file).overloads_are_separate() {
         return found.defs.clone();
     }
@@ -194,6 +197,26 @@ fn chosen(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult) -> Vec<Def
     let chosen = resolver.rules(at.file).by_receiver(resolver, at, chosen);
     // Of equally good ones the most derived: a method before the one it replaces.
     without_overridden(resolver, chosen)
+}
+
+/// Whether a link in documentation writes parameters that none of the functions has: `{@link List#clear(int)}`.
+fn is_dangling_link(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult) -> bool {
+    let is_link = resolver
+        .expr(at)
+        .written()
+        .is_some_and(|(.., role)| role == Role::Doc);
+    let call = resolver.call_of(at).filter(|_| is_link);
+    let Some(Expr::Call { args, .. }) = call.map(|call| resolver.expr(call)) else {
+        return false;
+    };
+    let given = resolver.each(at.file, args, |at| at);
+    let rejects = |def: &DefRef| {
+        let is_callable = resolver.def(*def).is_some_and(|def| def.kind.is_callable());
+        is_callable && !arity::may_accept(resolver, *def, &given)
+    };
+    !found.defs.is_empty()
+        && resolver.rules(at.file).checks_arity()
+        && found.defs.iter().all(rejects)
 }
 
 /// Of the overloads that a reference to a method names (`a::m`) those that the functional type takes which is asked for

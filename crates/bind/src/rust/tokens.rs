@@ -126,6 +126,28 @@ impl<'t, 's> RustWalk<'t, 's> {
         self.tokens(tree, spaces::ANY, Role::Read);
     }
 
+    /// Reads an attribute among tokens whose words are no names, `#[doc = "…"]`, or mostly none, `#[cfg_attr(…)]`; whether
+    /// it is one.
+    fn plain_attribute(&mut self, tree: Node<'t>) -> bool {
+        let before = tree.prev_sibling().map(|sign| sign.kind());
+        if before != Some("#") || !self.unraw(tree).starts_with('[') {
+            return false;
+        }
+        let children = all_children(tree);
+        let Some(name) = children.get(1).filter(|name| name.kind() == "identifier") else {
+            return false;
+        };
+        let name = self.unraw(*name);
+        if name == "cfg_attr" {
+            let arguments = children.get(2).filter(|next| next.kind() == "token_tree");
+            if let Some(arguments) = arguments {
+                self.conditional_attributes(*arguments);
+            }
+            return true;
+        }
+        super::attributes::is_plain(name)
+    }
+
     fn token(
         &mut self,
         token: Node<'t>,
@@ -174,6 +196,7 @@ impl<'t, 's> RustWalk<'t, 's> {
                 self.lang.shared.holder = holder;
                 RustTokenBefore::Unknown
             }
+            Kind::TokenTree if self.plain_attribute(token) => RustTokenBefore::Nothing,
             Kind::TokenTree if self.block_among_tokens(token) => RustTokenBefore::Nothing,
             Kind::TokenTree => {
                 self.inside_no_block(token, |walk| walk.tokens(token, first, role));
