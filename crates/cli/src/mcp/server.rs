@@ -85,8 +85,12 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> CallToolResult {
         let gate = EditGate::of(name).filter(|gate| gate.concerns(&args));
-        let answer = match gate.filter(|_| agreement::can_ask(&context.peer)) {
-            Some(gate) => self.agreed_answer((name, gate), args, context).await,
+        let answer = match gate {
+            Some(gate) if agreement::can_ask(&context.peer) => {
+                self.agreed_answer((name, gate), args, context).await
+            }
+            // Nobody can be asked: a second call with the plan's id applies it.
+            Some(gate) => self.answer(name, gate.planning(&args), context).await,
             None => self.answer(name, args, context).await,
         };
         let result = result(&answer);

@@ -1,6 +1,7 @@
 //! What is selected, and what it becomes.
 
 use std::ops::Range;
+use std::slice;
 
 use codecortex_resolve::{FileNo, Resolver};
 
@@ -8,7 +9,9 @@ use crate::extract::forms::forms_of;
 use crate::extract::names::check_name;
 use crate::extract::selection::SelectedCode;
 use crate::extract::{method, variable};
+use crate::located_edit::LocatedEdit;
 use crate::refusal::{Refusal, RefusalKind};
+use crate::rename::RenameTexts;
 use crate::source_change::SourceChange;
 use crate::tree::need_tree;
 
@@ -34,12 +37,17 @@ pub struct Extraction {
     pub as_what: ExtractedAs,
 }
 
-impl Extraction {
-    /// Plans the replacements in the text of the file, in the state that was resolved.
-    ///
-    /// # Errors
-    /// Why it is not extracted.
-    pub fn plan(&self, resolver: &Resolver<'_>, text: &str) -> Result<SourceChange, Refusal> {
+impl LocatedEdit for Extraction {
+    fn files(&self) -> &[FileNo] {
+        slice::from_ref(&self.file)
+    }
+
+    fn names(&self) -> [&str; 2] {
+        [&self.name, &self.name]
+    }
+
+    fn plan(&self, resolver: &Resolver<'_>, texts: &RenameTexts) -> Result<SourceChange, Refusal> {
+        let text = texts.get(&self.file).map_or("", String::as_str);
         let refuse = |kind, message: &str| {
             Err(Refusal::new(kind, message).at([(self.file, self.range.start)]))
         };
