@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::slice;
 
-use codecortex_resolve::{FileNo, Resolver};
+use codecortex_bind::Dialect;
+use codecortex_resolve::{ExprRef, FileNo, Resolver};
 
 use crate::extract::forms::forms_of;
 use crate::extract::names::check_name;
@@ -35,6 +36,35 @@ pub struct Extraction {
     pub name: String,
     /// What it becomes.
     pub as_what: ExtractedAs,
+}
+
+/// So many bytes before a selection variables are looked at, and so many files of what is called there.
+const MAX_BEFORE: u32 = 8 << 10;
+const MAX_CALLED: usize = 32;
+
+impl Extraction {
+    /// Files that say what calls before the selection give, where the language needs types. The plan does without a text
+    /// that is not given.
+    #[must_use]
+    pub fn called_files(&self, resolver: &Resolver<'_>) -> Vec<FileNo> {
+        if resolver.dialect(self.file) != Some(Dialect::Rust) {
+            return Vec::new();
+        }
+        let start = self.range.start.saturating_sub(MAX_BEFORE);
+        let uses = resolver.uses_between(self.file, start, self.range.end);
+        let targets = uses.into_iter().flat_map(|(expr, ..)| {
+            let file = self.file;
+            resolver.target(ExprRef { file, expr }).defs
+        });
+        let mut files: Vec<FileNo> = targets
+            .map(|def| def.file)
+            .filter(|file| *file != self.file && !resolver.workspace().is_external(*file))
+            .collect();
+        files.sort_unstable();
+        files.dedup();
+        files.truncate(MAX_CALLED);
+        files
+    }
 }
 
 impl LocatedEdit for Extraction {
@@ -71,6 +101,7 @@ impl LocatedEdit for Extraction {
             dialect,
             forms,
             text,
+            texts,
             tree: &tree,
             range,
             name: &self.name,

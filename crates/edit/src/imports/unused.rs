@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use tree_sitter::Tree;
 
 use crate::imports::blocks::{kinds, statement_range};
-use crate::source_change::{FileChange, TextEdit};
+use crate::rewrite::RewrittenFile;
 use crate::structure::import_deletion;
 use crate::tree::{children, descendants, text_of, tree_of};
 use crate::words::{WordHolder, WordHolders, is_word_letter, words_like};
@@ -18,12 +18,12 @@ use crate::words::{WordHolder, WordHolders, is_word_letter, words_like};
 /// already stay.
 pub(crate) fn drop_unused(
     resolver: &Resolver<'_>,
-    change: &mut FileChange,
+    done: &mut RewrittenFile,
     text: &str,
 ) -> Vec<String> {
-    let file = change.file;
+    let file = done.change.file;
     let path = resolver.workspace().path(file).unwrap_or_default();
-    let after = change.apply(text);
+    let after = done.change.apply(text);
     let (Some(before), Some(tree)) = (tree_of(path, text), tree_of(path, &after)) else {
         return Vec::new();
     };
@@ -40,14 +40,8 @@ pub(crate) fn drop_unused(
             true => import_deletion((path, text), at),
             false => None,
         };
-        let Some(edit) = edit else {
-            continue;
-        };
-        let is_apart = |other: &TextEdit| other.end <= edit.start || edit.end <= other.start;
-        if change.edits.iter().all(is_apart) {
+        if edit.is_some_and(|edit| done.add_deletion(edit)) {
             notes.push(format!("The import of `{name}` is not used any more."));
-            change.edits.push(edit);
-            change.edits.sort_unstable();
         }
     }
     notes

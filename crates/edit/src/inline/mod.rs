@@ -130,7 +130,7 @@ impl LocatedEdit for Inline {
             false => variable::plan(&code)?,
         };
         let mut done = rewrite.finish(file, text)?;
-        let dropped = drop_unused(resolver, &mut done.change, text);
+        let dropped = drop_unused(resolver, &mut done, text);
         let written = done.written.into_iter();
         Ok(SourceChange {
             files: vec![done.change],

@@ -77,7 +77,7 @@ fn a_refused_step_is_named_and_nothing_changes() {
         ),
         (
             json!({ "action": "rename", "symbol": "sum", "newName": "x" }),
-            "NotFound",
+            "SymbolNotFound",
             "Step 2 (`rename`)",
         ),
         (json!({ "action": "undo" }), "InvalidParams", "Step 2:"),

@@ -44,9 +44,9 @@ pub(crate) struct ApplyArgs {
     edits: Vec<FileChanges>,
     /// Purpose, shown to the user.
     summary: Option<String>,
-    /// Only returns the diff, with a `planId`.
+    /// Only returns the diff.
     dry_run: Option<bool>,
-    /// Applies the edit only if it is still the one of that plan.
+    /// Applies that `dryRun`.
     plan_id: Option<String>,
 }
 
@@ -119,16 +119,16 @@ async fn handle(cx: CallContext, args: Value) -> Result<Edited, ToolError> {
     Ok(edited(&edit, false))
 }
 
-/// The number of a plan: the same for the same texts before and afterwards.
+/// The number of a plan: the same for the same texts before and afterwards, wherever the workspace lies.
 pub(crate) fn plan_id(files: &[EditedFile]) -> String {
     let mut told = Vec::new();
     for file in files {
         let before = file.before.as_ref().map(version_of);
         for part in [
-            file.located.path.as_str(),
+            file.located.display.as_str(),
             &before.unwrap_or_default(),
             &file.version,
-            file.moved_to.as_ref().map_or("", |to| &to.path),
+            file.moved_to.as_ref().map_or("", |to| &to.display),
         ] {
             told.extend_from_slice(part.as_bytes());
             told.push(0);
@@ -621,9 +621,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_applyEdit",
     reference_name: "applyEdit",
     title: "Apply edit",
-    description: "Change text in one or several files, all or none, including unsaved editor text. `baseVersion` is \
-        the `versionId` of codecortex_getLiveContext (`new` creates a file); if the text has changed since, the edit \
-        is rejected with the difference.",
+    description: "Change text in files, all or none, unsaved text too. `baseVersion` is the `versionId` of \
+        codecortex_getLiveContext (`new` creates a file); if the text changed since, the edit is rejected.",
     icon: "$(edit)",
     profile: Profile::Default,
     is_read_only: false,

@@ -7,12 +7,16 @@ use crate::invocation::Invocation;
 use crate::tools::refactor::args::{RefactorAction, RefactorArgs};
 use crate::tools::refactor::checked::check_result;
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned};
-use crate::tools::refactor::resolved_change::resolve;
+use crate::tools::refactor::resolved_change::resolve_with;
 
 /// Plans an extraction.
 pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEdit, Failure> {
     let extraction = extraction(cx, args)?;
-    let (extraction, resolved) = resolve(cx, |_| Ok(Ok(extraction)))?;
+    let (extraction, resolved) = resolve_with(
+        cx,
+        |_| Ok(Ok(extraction)),
+        |resolver, extraction| extraction.called_files(resolver),
+    )?;
     check_result(cx, &resolved, extraction.names())?;
     let what = match extraction.as_what {
         ExtractedAs::Variable => "variable",
