@@ -55,6 +55,12 @@ impl EditGate {
     }
 }
 
+/// Whether a second call with the number of its plan has a tool make an edit.
+pub(crate) fn takes_plan(tool: &str) -> bool {
+    let schema = find_tool(tool).map(|tool| tool.input_schema());
+    schema.is_some_and(|schema| schema["properties"].get("planId").is_some())
+}
+
 /// The arguments of a call at a door where nobody can be asked: those of its plan, unless the command line lets it edit.
 pub(crate) fn gated(tool: &str, args: Value, applies: bool) -> Value {
     let gate = EditGate::of(tool).filter(|gate| gate.concerns(&args));
@@ -112,5 +118,7 @@ mod tests {
             assert_eq!(gated(tool, plan.clone(), false), plan);
         }
         assert_eq!(gated("codecortex_status", json!({}), false), json!({}));
+        assert!(takes_plan("codecortex_applyEdit") && takes_plan("codecortex_refactor"));
+        assert!(!takes_plan("codecortex_describe") && !takes_plan("nothing"));
     }
 }

@@ -16,7 +16,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 use crate::args::BatchArgs;
-use crate::edit_gate::gated;
+use crate::edit_gate::{gated, takes_plan};
 use crate::failure::Failure;
 use crate::output;
 
@@ -229,7 +229,10 @@ fn begin(
     let Value::String(tool) = request.tool else {
         return failure(request.id, &no_call("without the name of a `tool`"));
     };
-    let mut args = gated(&tool, request.args, command.apply);
+    let mut args = match takes_plan(&tool) {
+        true => gated(&tool, request.args, command.apply),
+        false => request.args,
+    };
     command.answer.complete(&mut args);
     workspace.refresh();
     Some(Ok(Open {

@@ -28,7 +28,7 @@ use super::subscriptions::{self, Subscriptions};
 use super::tools::Listing;
 use super::{operations, progress, prompts, wire};
 use crate::args::{McpArgs, ProfileArg};
-use crate::edit_gate::EditGate;
+use crate::edit_gate::{EditGate, takes_plan};
 use crate::failure::Failure;
 
 /// Names tools of the profile `default` alone: what no list has nobody should advise.
@@ -90,8 +90,10 @@ impl Server {
                 self.agreed_answer((name, gate), args, context).await
             }
             // Nobody can be asked: a second call with the plan's id applies it.
-            Some(gate) => self.answer(name, gate.planning(&args), context).await,
-            None => self.answer(name, args, context).await,
+            Some(gate) if takes_plan(name) => {
+                self.answer(name, gate.planning(&args), context).await
+            }
+            _ => self.answer(name, args, context).await,
         };
         let result = result(&answer);
         if let Some(envelope) = &result.structured_content {
