@@ -14,7 +14,7 @@ use support::{Case, EditOutcome, checked, run_cases};
 
 fn change(case: &Case) -> EditOutcome {
     checked(&case.files, |resolver| {
-        let organise = OrganiseImports::of(resolver, 0)?;
+        let organise = OrganiseImports::in_file(resolver, 0)?;
         let change = organise.plan(resolver, &case.texts())?;
         Ok((change, organise.names().map(str::to_owned)))
     })

@@ -149,8 +149,8 @@ fn module(node: Node<'_>, text: &str) -> String {
         Some(module) => text_of(module, text),
         // `import a.b.C;`, `using A.B;`: the last of its nodes that have a name.
         None => {
-            let named = children(node).into_iter().filter(Node::is_named);
-            named.last().map_or("", |module| text_of(module, text))
+            let mut named = children(node).into_iter().filter(Node::is_named);
+            named.next_back().map_or("", |module| text_of(module, text))
         }
     };
     written.trim_matches(['"', '\'', '`', ' ']).to_owned()

@@ -34,7 +34,7 @@ impl OrganiseImports {
     ///
     /// # Errors
     /// The language has no imports that are organised.
-    pub fn of(resolver: &Resolver<'_>, file: FileNo) -> Result<Self, Refusal> {
+    pub fn in_file(resolver: &Resolver<'_>, file: FileNo) -> Result<Self, Refusal> {
         let (dialect, path) = (resolver.dialect(file), resolver.workspace().path(file));
         let dialect = dialect.filter(|dialect| blocks::kinds(*dialect).is_some());
         match (dialect, path) {
@@ -73,7 +73,7 @@ impl LocatedEdit for OrganiseImports {
             join::join(self.dialect, &self.path, &mut block.statements);
         }
         // The order is that of what is left: what goes says nothing of it.
-        if let Some(order) = ImportOrder::of(&blocks) {
+        if let Some(order) = ImportOrder::found_in(&blocks) {
             for block in &mut blocks {
                 order.sort(&mut block.statements);
             }

@@ -23,7 +23,7 @@ pub(super) struct ImportOrder(ImportKey);
 
 impl ImportOrder {
     /// The order that the blocks have with the fewest exceptions; none where none has few.
-    pub(super) fn of(blocks: &[ImportBlock]) -> Option<Self> {
+    pub(super) fn found_in(blocks: &[ImportBlock]) -> Option<Self> {
         let neighbours = || blocks.iter().flat_map(|block| block.statements.windows(2));
         let exceptions = |key: &ImportKey| {
             let is_wrong = |pair: &&[ImportStatement]| key(&pair[0]) > key(&pair[1]);

@@ -184,3 +184,52 @@ fn only_the_texts_that_are_asked_for_change() {
         "{user}"
     );
 }
+
+#[test]
+fn imports_are_organised_alone_and_as_a_step() {
+    let mut host = Host::new(
+        "//- /app/a.ts\nimport { b, c } from './b';\nexport const x = b;\n//- /app/b.ts\nexport const b = 1;\nexport const c = 2;\n",
+    );
+    let organise = json!({ "action": "organiseImports", "filePath": "app/a.ts" });
+    let plan = host.ok("refactor", organise.clone());
+    assert_eq!(plan["notes"][0], "`c` is imported and not used.", "{plan}");
+    let steps = json!([
+        { "action": "rename", "symbol": "b", "newName": "d" },
+        organise,
+        { "action": "organiseImports", "filePath": "app/a.ts" },
+    ]);
+    let done = applied(&mut host, batch(steps));
+    assert_eq!(
+        done["steps"].as_array().unwrap().len(),
+        2,
+        "the last step has nothing to do: {done}"
+    );
+    let text = host.text("/w/app/a.ts").unwrap();
+    assert_eq!(text, "import { d } from './b';\nexport const x = d;\n");
+    let again = host.fail("refactor", organise_again());
+    assert_eq!(again["details"]["kind"], "NothingToDo", "{again}");
+}
+
+fn organise_again() -> Value {
+    json!({ "action": "organiseImports", "filePath": "app/a.ts" })
+}
+
+#[test]
+fn an_edit_of_text_is_applied_by_the_number_of_its_plan() {
+    let mut host = Host::new(FILES);
+    let mut edit = json!({ "edits": [
+        { "filePath": "app/d.ts", "baseVersion": "new", "changes": [{ "newText": "export {};\n" }] },
+    ], "dryRun": true });
+    let plan = host.ok("applyEdit", edit.clone());
+    assert_eq!(plan["applied"], false);
+    assert_eq!(host.text("/w/app/d.ts"), None);
+    edit["dryRun"] = Value::Null;
+    edit["planId"] = "0".into();
+    assert_eq!(
+        host.fail("applyEdit", edit.clone())["code"],
+        "VersionConflict"
+    );
+    edit["planId"] = plan["planId"].clone();
+    assert_eq!(host.ok("applyEdit", edit)["applied"], true);
+    assert_eq!(host.text("/w/app/d.ts").unwrap(), "export {};\n");
+}

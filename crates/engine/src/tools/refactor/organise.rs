@@ -18,7 +18,9 @@ pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEd
             .into());
     };
     let (file, _) = cx.text_at(path)?;
-    let (organise, resolved) = resolve(cx, |resolver| Ok(OrganiseImports::of(resolver, file.0)))?;
+    let (organise, resolved) = resolve(cx, |resolver| {
+        Ok(OrganiseImports::in_file(resolver, file.0))
+    })?;
     check_result(cx, &resolved, organise.names())?;
     let summary = format!("Organise the imports of {}", cx.shown_path(file.0));
     planned(cx, EditTitle::of_verb(summary, "organised"), &resolved)
