@@ -7,7 +7,7 @@ use codecortex_resolve::{FileNo, Resolver};
 use codecortex_text::TextDocument;
 
 use crate::invocation::Invocation;
-use crate::tools::refactor::answer::ProblemData;
+use crate::tools::refactor::answer_parts::ProblemData;
 use crate::tools::refactor::refused::place_of;
 use crate::tools::refactor::resolved_change::ResolvedChange;
 

@@ -1,7 +1,7 @@
 //! The answer of a refactoring: the plan or what was done, with what stays.
 
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_edit::{UntouchedReason, UseProblem};
+use codecortex_edit::UntouchedReason;
 use codecortex_protocol::AppliedEdit;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use codecortex_live::{EditedFile, LiveEdit};
 
 use crate::invocation::Invocation;
-use crate::tools::refactor::args::TextKind;
+use crate::tools::refactor::answer_parts::{ProblemData, StepData, WordData};
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit};
 
 /// Answer of `codecortex_refactor`.
@@ -71,53 +71,6 @@ fn is_none(count: &u32) -> bool {
     *count == 0
 }
 
-/// A step of a batch.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct StepData {
-    /// What it does, as a title.
-    summary: String,
-    /// Replacements.
-    edits: u32,
-    /// Files that it changes.
-    files: u32,
-}
-
-impl StepData {
-    pub(super) fn new(step: &PlannedEdit) -> Self {
-        Self {
-            summary: step.title.summary.clone(),
-            edits: step.counts.iter().sum(),
-            files: step.counts.len() as u32,
-        }
-    }
-}
-
-/// A word that changes on request.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct WordData {
-    /// `rootName/relative/path:line:character`, from 1, UTF-16.
-    place: String,
-    /// What holds it: `comment`, `string` or `document`.
-    kind: TextKind,
-}
-
-impl WordData {
-    pub(super) fn new(place: String, kind: TextKind) -> Self {
-        Self { place, kind }
-    }
-
-    fn line(&self) -> String {
-        let kind = match self.kind {
-            TextKind::Comment => "comment",
-            TextKind::String => "string",
-            TextKind::Document => "document",
-        };
-        format!("//   {} {kind}\n", self.place)
-    }
-}
-
 /// What becomes of a file.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -163,40 +116,6 @@ impl RefactoredFile {
             (Some(to), _) => format!("{} moved to {to}, {} places", self.file_path, self.edits),
             (None, Some(operation)) => format!("{} {operation}", self.file_path),
             (None, None) => format!("{} {} places", self.file_path, self.edits),
-        }
-    }
-}
-
-/// A problem in the result of an edit.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ProblemData {
-    /// `rootName/relative/path:line:character` in the text afterwards, from 1, UTF-16.
-    place: String,
-    /// `syntaxError`, `unresolved` or `otherMeaning`.
-    kind: &'static str,
-    /// The name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-}
-
-impl ProblemData {
-    pub(super) fn syntax_error(place: String) -> Self {
-        Self {
-            place,
-            kind: "syntaxError",
-            name: None,
-        }
-    }
-
-    pub(super) fn of_use(place: String, found: &UseProblem) -> Self {
-        Self {
-            place,
-            kind: match found.is_unresolved {
-                true => "unresolved",
-                false => "otherMeaning",
-            },
-            name: Some(found.name.clone()),
         }
     }
 }

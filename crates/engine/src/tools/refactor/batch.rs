@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use crate::calls::CallContext;
 use crate::invocation::Invocation;
 use crate::tools::apply_edit::{check_file, edited_file};
-use crate::tools::refactor::answer::StepData;
+use crate::tools::refactor::answer_parts::StepData;
 use crate::tools::refactor::args::{RefactorAction, RefactorArgs};
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit, made_file, moved_file, texts_of};
 use crate::tools::refactor::refused::NOTHING_TO_DO;

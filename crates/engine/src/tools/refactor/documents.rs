@@ -11,7 +11,7 @@ use codecortex_text::TextDocument;
 
 use crate::invocation::Invocation;
 use crate::tools::apply_edit::{check_file, edited_file};
-use crate::tools::refactor::answer::WordData;
+use crate::tools::refactor::answer_parts::WordData;
 use crate::tools::refactor::args::TextKind;
 
 /// Documents with the count of replacements in each, and the places of these.

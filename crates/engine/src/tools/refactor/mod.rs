@@ -2,6 +2,7 @@
 
 mod aftermath;
 mod answer;
+mod answer_parts;
 mod args;
 mod batch;
 mod by_position;

@@ -11,7 +11,8 @@ use codecortex_text::TextDocument;
 
 use crate::invocation::Invocation;
 use crate::tools::apply_edit::{check_file, created_file, edited_file, plan_id};
-use crate::tools::refactor::answer::{ProblemData, StepData, UntouchedData, WordData};
+use crate::tools::refactor::answer::UntouchedData;
+use crate::tools::refactor::answer_parts::{ProblemData, StepData, WordData};
 use crate::tools::refactor::documents::ChangedDocuments;
 use crate::tools::refactor::refused::place_of;
 use crate::tools::refactor::resolved_change::ResolvedChange;
