@@ -61,6 +61,8 @@ export interface AppliedEditData {
 export interface ApplyData {
   /** Whether the files are changed; false for a dry run. */
   applied: boolean;
+  /** Of a dry run: the argument that applies it. */
+  planId?: string;
   /** Number of the edit, as in `plan_hints`. */
   editId: number;
   /** Outcome for each file. */
@@ -1641,6 +1643,12 @@ export interface RefactorData {
   totalNotTouched: number;
   /** The first of them. */
   notTouched: UntouchedData[];
+  /** Words in comments, strings and documents that change because `texts` asks for it. */
+  totalWords?: number;
+  /** The first of them. */
+  words?: WordData[];
+  /** Of a batch: its steps. Places are in the texts that the steps before leave. */
+  steps?: StepData[];
   /**
    * What the index finds in the result that was not there before: places that do not parse, names that are not
    * resolved or mean something else.
@@ -2097,6 +2105,16 @@ export interface StatusFolder {
   path: string;
 }
 
+/** A step of a batch. */
+export interface StepData {
+  /** What it does, as a title. */
+  summary: string;
+  /** Replacements. */
+  edits: number;
+  /** Files that it changes. */
+  files: number;
+}
+
 /** The reader of the payload; selects a budget rule. */
 export type SubagentType =
   /** Whoever starts the others. */
@@ -2194,6 +2212,15 @@ export interface TaskJson {
   /** Its fields that are words, numbers or sentences, as far as there is room. */
   fields?: Record<string, unknown>;
 }
+
+/** Texts that nothing resolves. */
+export type TextKind =
+  /** Comments of code. */
+  | "comment"
+  /** Strings of code. */
+  | "string"
+  /** Files of prose. */
+  | "document";
 
 /** Texts about types. */
 export interface TextsData {
@@ -2398,6 +2425,14 @@ export interface Window {
 export interface WordCount {
   word: string;
   count: number;
+}
+
+/** A word that changes on request. */
+export interface WordData {
+  /** `rootName/relative/path:line:character`, from 1, UTF-16. */
+  place: string;
+  /** What holds it: `comment`, `string` or `document`. */
+  kind: TextKind;
 }
 
 /** What the answer of each tool holds as `data`, by the tool's name. */

@@ -22,7 +22,7 @@ use crate::workspace::{Stat, Status, WorkspaceFolders};
 const MAX_ROUNDS: u8 = 4;
 
 /// What is known of the projects of one folder.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct FolderProjects {
     /// Manifests that listings show, as they were listed.
     seen: BTreeMap<Box<str>, Stat>,

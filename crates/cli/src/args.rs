@@ -29,8 +29,9 @@ pub(crate) use memory::{
 };
 pub(crate) use names::{NameArgs, ScipArgs};
 pub(crate) use refactor::{
-    ChangeSignatureArgs, CodeArgs, DeclarationArgs, ExtractArgs, InlineArgs, InsertArgs, MoveArgs,
-    RefactorOptions, RenameArgs, ReplaceArgs, SafeDeleteArgs, UndoArgs,
+    BatchEditArgs, ChangeSignatureArgs, CodeArgs, DeclarationArgs, ExtractArgs, InlineArgs,
+    InsertArgs, MoveArgs, OrganiseImportsArgs, RefactorOptions, RenameArgs, ReplaceArgs,
+    SafeDeleteArgs, UndoArgs,
 };
 pub(crate) use review::{FailOn, ReviewArgs, ReviewForm};
 pub(crate) use semantic::{
@@ -107,6 +108,11 @@ pub(crate) enum CliCommand {
     ExtractMethod(ExtractArgs),
     /// Put what a variable or function stands for in the place of its uses; prints the plan, --apply changes the file
     Inline(InlineArgs),
+    /// Remove unused imports of a file, join doubled ones, and sort them; prints the plan, --apply changes the file
+    #[command(alias = "organize-imports")]
+    OrganiseImports(OrganiseImportsArgs),
+    /// Make several edits as one, each on top of those before it; prints the plan, --apply changes the files
+    BatchEdit(BatchEditArgs),
     /// Write the index as SCIP, for code search
     Scip(ScipArgs),
     /// Draw which types depend on which
@@ -299,6 +305,9 @@ A line {\"cancel\":1} gives up a call with that id, which is answered by an erro
 With the text form, `data` is `{\"text\":…}`; with both, `text` stands beside `result`."
 )]
 pub(crate) struct BatchArgs {
+    /// Let codecortex_applyEdit change files at once; without it a call answers its plan, and one with `planId` applies it
+    #[arg(long)]
+    pub(crate) apply: bool,
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,
     #[command(flatten)]

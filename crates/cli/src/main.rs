@@ -101,6 +101,8 @@ fn run(command: CliCommand) -> Result<i32, Failure> {
         CliCommand::ExtractVariable(args) => commands::refactor::extract("extractVariable", &args),
         CliCommand::ExtractMethod(args) => commands::refactor::extract("extractMethod", &args),
         CliCommand::Inline(args) => commands::refactor::inline(&args),
+        CliCommand::OrganiseImports(args) => commands::refactor::organise_imports(&args),
+        CliCommand::BatchEdit(args) => commands::refactor::batch(&args),
         CliCommand::Scip(args) => commands::scip::run(&args),
         CliCommand::Graph(args) => commands::graph::run(&args),
         CliCommand::Init(args) => commands::context::init(&args),

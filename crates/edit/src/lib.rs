@@ -7,7 +7,9 @@ mod bracket_list;
 mod check;
 mod extract;
 mod identifiers;
+mod imports;
 mod inline;
+mod located_edit;
 mod moving;
 mod refusal;
 mod rename;
@@ -22,16 +24,20 @@ mod written_code;
 pub use check::MeaningCheck;
 pub use extract::{ExtractedAs, Extraction};
 pub use identifiers::{NameProblem, name_problem};
+pub use imports::OrganiseImports;
 pub use inline::Inline;
+pub use located_edit::LocatedEdit;
 pub use moving::{MoveDeclaration, MoveTarget};
 pub use refusal::{Refusal, RefusalKind, RefusalPlace};
 pub use rename::{Rename, RenameOptions, RenameTexts};
 pub use signature::{ChangeSignature, SignatureWish};
 pub use source_change::{
     CreatedFile, FileChange, RenamedFile, SourceChange, TextEdit, Untouched, UntouchedReason,
+    WordInText, WordPlace,
 };
 pub use structure::{
     DeclarationPlace, InsertSide, ResolvedUses, StructureEdit, UseProblem, deletion,
     import_deletion, new_syntax_errors, write_code,
 };
+pub use words::whole_words;
 pub use written_code::{check_syntax, check_written};

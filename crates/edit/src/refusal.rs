@@ -17,6 +17,8 @@ pub enum RefusalKind {
     InvalidCode,
     /// It is used, so that it cannot be deleted.
     Used,
+    /// Everything is as it would be afterwards.
+    NothingToDo,
     /// The verb does not handle this kind of declaration or language.
     Unsupported,
 }

@@ -54,6 +54,33 @@ pub(crate) struct RewrittenFile {
     pub(crate) written: Vec<Range<u32>>,
 }
 
+impl RewrittenFile {
+    /// Adds a deletion that touches no other replacement. Whether it was added.
+    pub(crate) fn add_deletion(&mut self, edit: TextEdit) -> bool {
+        let edits = &mut self.change.edits;
+        let is_apart = |other: &TextEdit| other.end <= edit.start || edit.end <= other.start;
+        if !edits.iter().all(is_apart) {
+            return false;
+        }
+        let place = edits.partition_point(|other| other.start < edit.start);
+        let added = |of: &TextEdit| of.text.len() as i64 - i64::from(of.end - of.start);
+        let before: i64 = edits.iter().take(place).map(added).sum();
+        let (start, shift) = (i64::from(edit.start) + before, added(&edit));
+        let behind = self
+            .written
+            .iter_mut()
+            .filter(|code| i64::from(code.start) >= start);
+        for code in behind {
+            let moved = |at: u32| u32::try_from(i64::from(at) + shift).unwrap_or(at);
+            *code = moved(code.start)..moved(code.end);
+        }
+        let later = self.kept.iter_mut().filter(|piece| piece.edit >= place);
+        later.for_each(|piece| piece.edit += 1);
+        edits.insert(place, edit);
+        true
+    }
+}
+
 impl TextRewrite {
     pub(crate) fn replace(&mut self, range: Range<u32>, parts: Vec<TextPart>) {
         let replacement = TextReplacement { range, parts };

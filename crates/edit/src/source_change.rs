@@ -72,6 +72,26 @@ pub struct Untouched {
     pub reason: UntouchedReason,
 }
 
+/// What holds a word that changes on request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WordInText {
+    /// A comment.
+    Comment,
+    /// A string.
+    String,
+}
+
+/// A word of a comment or string that changes because that was asked for: nothing resolves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WordPlace {
+    /// Which file.
+    pub file: FileNo,
+    /// First byte of the word, before the change.
+    pub at: u32,
+    /// What holds it.
+    pub kind: WordInText,
+}
+
 /// A stretch of a text that stands in a replacement: moved, or kept within what is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeptPiece {
@@ -154,6 +174,8 @@ pub struct SourceChange {
     pub renamed: Vec<RenamedFile>,
     /// Places with the old name that stay, by file and byte.
     pub not_touched: Vec<Untouched>,
+    /// Words of comments and strings that change on request, by file and byte; `files` has their replacements.
+    pub words: Vec<WordPlace>,
     /// What a reader of the plan must know: visibility that is widened, imports that go. A sentence each.
     pub notes: Vec<String>,
     /// Names at replaced places that stand elsewhere in the replacement.

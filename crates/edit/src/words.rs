@@ -15,6 +15,8 @@ pub(crate) enum WordHolder {
     Keyword,
     /// A string, a character, a regular expression or the text of an element.
     String,
+    /// The string by which an import names a file.
+    Path,
 }
 
 /// Whether a letter can be part of a name.
@@ -29,6 +31,12 @@ pub(crate) fn word_at(text: &str, at: u32) -> &str {
         .find(|letter| !is_word_letter(letter))
         .unwrap_or(rest.len());
     &rest[..end]
+}
+
+/// First bytes of the whole words of a text that are spelled like this; for texts that are no code.
+#[must_use]
+pub fn whole_words(text: &str, word: &str) -> Vec<u32> {
+    words_like(text, word).collect()
 }
 
 /// First bytes of the whole words that are spelled like this.
@@ -62,12 +70,15 @@ impl WordHolders {
             return holder;
         };
         let mut cursor = tree.walk();
+        let mut is_path_here = false;
         loop {
             match node_holder(cursor.node()) {
                 Some(WordHolder::Comment) => return WordHolder::Comment,
+                Some(WordHolder::String) if is_path_here => return WordHolder::Path,
                 Some(found) => holder = found,
                 None => {}
             }
+            is_path_here = names_file(cursor.node());
             if cursor.goto_first_child_for_byte(at as usize).is_none()
                 || cursor.node().start_byte() > at as usize
             {
@@ -80,6 +91,12 @@ impl WordHolders {
             }
         }
     }
+}
+
+/// Whether a string right in a node names a file.
+fn names_file(node: Node<'_>) -> bool {
+    let kind = node.kind();
+    kind.starts_with("import") || matches!(kind, "export_statement" | "preproc_include")
 }
 
 /// What a node makes of the words in it; nothing where it changes nothing.
@@ -122,7 +139,8 @@ mod tests {
             ("a.ts", "// x\nx = `x ${x}` + 'x'", "cCsCs"),
             ("a.py", "# x\nx = f'x {x}'\n", "cCsC"),
             ("a.rs", "// x\nfn f() { x; \"x\"; }\n", "cCs"),
-            ("b.ts", "import { y as x } from \"x\"; export { x };", "CsC"),
+            ("b.ts", "import { y as x } from \"x\"; export { x };", "CpC"),
+            ("c.go", "package a\nimport \"x/y\"\n", "p"),
             ("a.go", "package a\n// x\nvar y = `x` + \"x\" + x\n", "cssC"),
         ] {
             let tree = WordHolders::new(path, text);
@@ -131,6 +149,7 @@ mod tests {
                     WordHolder::Code => 'C',
                     WordHolder::Comment => 'c',
                     WordHolder::String => 's',
+                    WordHolder::Path => 'p',
                     WordHolder::Keyword => 'k',
                 })
                 .collect();

@@ -9,7 +9,7 @@
 
 mod support;
 
-use codecortex_edit::{ExtractedAs, Extraction};
+use codecortex_edit::{ExtractedAs, Extraction, LocatedEdit};
 use support::{Case, EditOutcome, checked, run_cases};
 
 fn change(case: &Case) -> EditOutcome {
@@ -26,8 +26,7 @@ fn change(case: &Case) -> EditOutcome {
         },
     };
     checked(&case.files, |resolver| {
-        let text = &case.files[file as usize].1;
-        let change = extraction.plan(resolver, text)?;
+        let change = extraction.plan(resolver, &case.texts())?;
         Ok((change, [extraction.name.clone(), extraction.name.clone()]))
     })
 }

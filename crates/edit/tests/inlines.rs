@@ -9,15 +9,14 @@
 
 mod support;
 
-use codecortex_edit::Inline;
+use codecortex_edit::{Inline, LocatedEdit};
 use support::{Case, EditOutcome, checked, run_cases};
 
 fn change(case: &Case) -> EditOutcome {
     let place = case.place.expect("a case marks a place");
     checked(&case.files, |resolver| {
         let inline = Inline::at_place(resolver, place)?;
-        let text = &case.files[inline.file() as usize].1;
-        let change = inline.plan(resolver, text)?;
+        let change = inline.plan(resolver, &case.texts())?;
         Ok((change, [inline.name().to_owned(), inline.name().to_owned()]))
     })
 }

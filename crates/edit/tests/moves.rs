@@ -9,7 +9,7 @@
 
 mod support;
 
-use codecortex_edit::{MoveDeclaration, MoveTarget, RenameTexts};
+use codecortex_edit::{LocatedEdit, MoveDeclaration, MoveTarget, RenameTexts};
 use codecortex_resolve::FileNo;
 use support::{Case, EditOutcome, checked, run_cases};
 

@@ -16,7 +16,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use codecortex_edit::{MeaningCheck, Refusal, Rename, RenameOptions, RenameTexts, SourceChange};
+use codecortex_edit::{
+    LocatedEdit, MeaningCheck, Refusal, Rename, RenameOptions, RenameTexts, SourceChange,
+};
 use codecortex_resolve::{FileNo, LANGUAGES, Resolver, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Limits, Outcome, analyse, dialect};
@@ -101,6 +103,9 @@ fn put(workspace: &mut Workspace, number: FileNo, path: &str, text: &str) {
     }
 }
 
+/// Behind a wish: words of comments and strings change too.
+const WITH_TEXTS: &str = " --text";
+
 /// A rename that is made: the change, and the files afterwards.
 type Renamed = (SourceChange, Vec<(String, String)>);
 
@@ -108,10 +113,19 @@ fn rename(files: &[(String, String)], place: (FileNo, u32), new: &str) -> Result
     let mut workspace = workspace(files);
     let (change, check, after) = {
         let resolver = Resolver::new(&workspace);
-        let options = RenameOptions::default();
-        let rename = Rename::at_place(&resolver, place, new, options)?;
-        let texts: RenameTexts = rename
-            .files()
+        let plain = new.strip_suffix(WITH_TEXTS);
+        let options = RenameOptions {
+            comments: plain.is_some(),
+            strings: plain.is_some(),
+            ..RenameOptions::default()
+        };
+        let rename = Rename::at_place(&resolver, place, plain.unwrap_or(new), options)?;
+        let all: Vec<FileNo> = (0..files.len() as FileNo).collect();
+        let read = match plain.is_some() && !rename.is_local() {
+            true => &all,
+            false => rename.files(),
+        };
+        let texts: RenameTexts = read
             .iter()
             .map(|file| (*file, files[*file as usize].1.clone()))
             .collect();
@@ -164,7 +178,19 @@ fn outcome(case: &Case) -> String {
         let place = shown(path, text, stays.at);
         writeln!(out, "    {place} {:?}", stays.reason).unwrap();
     }
-    out.push_str(&way_back(case, place, &change, &after));
+    for word in &change.words {
+        let (path, text) = &case.files[word.file as usize];
+        writeln!(
+            out,
+            "    {} {:?} changes",
+            shown(path, text, word.at),
+            word.kind
+        )
+        .unwrap();
+    }
+    if !case.new.ends_with(WITH_TEXTS) {
+        out.push_str(&way_back(case, place, &change, &after));
+    }
     out
 }
 
@@ -249,6 +275,11 @@ fn run(name: &str, least: usize) {
     println!("{name}: {} cases", cases.len());
     assert!(wrong.is_empty(), "{wrong}");
     assert!(cases.len() >= least, "{} cases", cases.len());
+}
+
+#[test]
+fn words_in_texts() {
+    run("texts", 2);
 }
 
 #[test]

@@ -11,7 +11,7 @@
 mod support;
 
 use codecortex_edit::{
-    ChangeSignature, Refusal, RefusalKind, RenameOptions, RenameTexts, SignatureWish,
+    ChangeSignature, LocatedEdit, Refusal, RefusalKind, RenameOptions, RenameTexts, SignatureWish,
 };
 use support::{Case, EditOutcome, checked, run_cases};
 

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::ops::Deref;
 
+use codecortex_analysis::{Analysis, AnalysisView};
 use codecortex_answer::Call;
 use codecortex_ide::Question;
 
@@ -29,6 +30,18 @@ impl<'a> Invocation<'a> {
         Self {
             session,
             question: session.question(call),
+            actions: RefCell::default(),
+        }
+    }
+
+    /// The same look at other code: a draft of an edit that is not made yet.
+    pub(crate) fn with_code<'b>(&'b self, code: &'b Analysis) -> Invocation<'b> {
+        Invocation {
+            session: self.session,
+            question: Question {
+                view: AnalysisView::new(code, self.call, self.ledgers.clone()),
+                providers: self.providers,
+            },
             actions: RefCell::default(),
         }
     }

@@ -23,7 +23,7 @@ const LONGEST: usize = 256;
 type DocEntry = u32;
 
 /// The table.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct DocIndex {
     /// Every word in lower case with the entries that have it, ascending.
     words: IndexMap<Box<[u8]>, Vec<DocEntry>, FxBuildHasher>,

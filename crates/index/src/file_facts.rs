@@ -52,7 +52,7 @@ impl<'a> DocumentedItem<'a> {
 }
 
 /// A file and what it says.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct IndexedFile {
     /// Index of its workspace folder.
     pub root: u32,

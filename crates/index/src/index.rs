@@ -20,7 +20,7 @@ use crate::sorted_names::SortedNames;
 use crate::symbol::{FileId, Symbol};
 
 /// The joined facts of all files.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Index {
     files: Vec<Option<IndexedFile>>,
     free: Vec<FileId>,

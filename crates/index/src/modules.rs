@@ -10,7 +10,7 @@ use crate::symbol::{FileId, Symbol};
 use crate::{Index, IndexedFile};
 
 /// What a file adds to the table.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct OfFile {
     /// The last name of its module, in lower case.
     module: Option<Box<str>>,
@@ -21,7 +21,7 @@ struct OfFile {
 }
 
 /// The table.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Modules {
     is_built: bool,
     /// Files to take in, or out, before the next question.

@@ -12,7 +12,7 @@ use crate::symbol::Symbol;
 pub(crate) type NameSymbols = SmallVec<[Symbol; 2]>;
 
 /// Everything that bears one name, whatever its case.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct NameRow {
     /// Which letters and digits occur, for quick refusals.
     pub(crate) mask: u64,
@@ -26,7 +26,7 @@ pub(crate) struct NameRow {
 }
 
 /// Names in lower case, by place. None ever leaves: they come back with the next edit.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct NameTable {
     texts: Interner,
     names: Vec<NameRow>,

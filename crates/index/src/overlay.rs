@@ -19,7 +19,7 @@ pub enum Overlay {
 }
 
 /// Files whose declarations lie over the tables.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct OverlayFiles {
     files: FxHashMap<FileId, IndexedFile>,
     names: NameTable,

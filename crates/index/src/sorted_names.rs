@@ -9,7 +9,7 @@ const MAX_NEW: usize = 4096;
 
 /// Places of names in the table of names, in the order of the names. Names never leave that table, so
 /// that what is sorted stays right.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SortedNames {
     places: Vec<u32>,
 }

@@ -56,9 +56,13 @@ fn effect(tool: &Value) -> &'static str {
     }
     match (is("readOnly"), is("destructive"), is("needsConfirmation")) {
         (true, ..) => "read-only",
+        (false, true, true) if tool["inputSchema"]["properties"].get("planId").is_some() => {
+            "overwrites or deletes; VS Code asks a person first, as MCP does where the client can; elsewhere a second call \
+             with the `planId` of the first one's answer applies it, on the command line `--apply`"
+        }
         (false, true, true) => {
             "overwrites or deletes; VS Code asks a person first, an MCP client follows the annotation, `batch` does not \
-             ask; of tools that edit code, `call` needs `--apply`"
+             ask"
         }
         (false, true, false) => "writes and deletes only in `.context/`",
         (false, false, true) => {

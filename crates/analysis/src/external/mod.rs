@@ -34,7 +34,7 @@ pub use crate::external::scripts::{SaidOfScripts, take_script_rules};
 const DESCRIBED: [Language; 2] = [Language::AngelScript, Language::CSharp];
 
 /// What is known from outside of the workspace.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ExternalTypes {
     reading: ReadProgress,
     /// Where each file of the index that is not of the workspace is described, by its path there.

@@ -11,7 +11,7 @@ use crate::external::sources::{DescriptionFile, wanted};
 use crate::external::{ExternalTypes, settings};
 
 /// How far reading is.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) enum ReadProgress {
     /// Nobody asked.
     #[default]

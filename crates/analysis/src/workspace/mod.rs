@@ -66,7 +66,7 @@ pub struct FileState {
 }
 
 /// A folder of the workspace.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum DirState {
     /// Listed, or about to be.
     Open(Option<Arc<Rules>>),
@@ -75,7 +75,7 @@ enum DirState {
 }
 
 /// One workspace folder.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct FolderTree {
     /// By path, relative to the root.
     pub files: BTreeMap<Box<str>, FileState>,
@@ -103,7 +103,7 @@ pub struct Left<'a> {
 }
 
 /// All workspace folders.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct WorkspaceFolders {
     /// The folders that make up the workspace.
     pub roots: Vec<Root>,
@@ -339,7 +339,8 @@ impl WorkspaceFolders {
         self.uncount(before.as_ref());
     }
 
-    fn forget(&mut self, root: u32, path: &str) {
+    /// Forgets a file; counts stay right.
+    pub fn forget(&mut self, root: u32, path: &str) {
         let tree = &mut self.trees[root as usize];
         let before = tree.files.remove(path);
         self.uncount(before.as_ref());

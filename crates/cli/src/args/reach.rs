@@ -62,45 +62,23 @@ const ONE_PACK: &[(&str, Reach)] = &[
     ("root", Flag("of")),
 ];
 
-const OTHER: Reach = Absent("of another command");
-const EXTRACT: &[(&str, Reach)] = &[
-    ("action", Said),
-    ("symbol", OTHER),
-    ("filePath", Argument("selection")),
-    ("position", Argument("selection")),
-    ("end", Argument("selection")),
-    ("newName", Argument("name")),
-    ("add", OTHER),
-    ("remove", OTHER),
-    ("moveParameter", OTHER),
-    ("newPath", OTHER),
-    ("reExport", OTHER),
-    ("leaveUnsure", OTHER),
-    ("list", OTHER),
-    ("code", OTHER),
-    ("hash", OTHER),
-    ("side", OTHER),
-    ("force", OTHER),
-    ("planId", PLAN),
-];
-const REPLACE: &[(&str, Reach)] = &[
+/// Arguments of a declaration that a verb edits.
+const DECLARATION: &[(&str, Reach)] = &[
     ("action", Said),
     ("symbol", Argument("what")),
     ("filePath", Argument("what")),
     ("position", Argument("what")),
-    ("add", OTHER),
-    ("remove", OTHER),
-    ("moveParameter", OTHER),
-    ("newPath", OTHER),
-    ("reExport", OTHER),
-    ("end", OTHER),
-    ("newName", OTHER),
-    ("leaveUnsure", OTHER),
-    ("list", OTHER),
-    ("side", OTHER),
-    ("planId", PLAN),
 ];
-const PLAN: Reach = Absent("`--apply` agrees to the plan of the same run");
+const EXTRACT: &[(&str, Reach)] = &[
+    ("action", Said),
+    ("filePath", Argument("selection")),
+    ("position", Argument("selection")),
+    ("end", Argument("selection")),
+    ("newName", Argument("name")),
+];
+
+/// The tool of several verbs: a command reaches the arguments of its own, and all commands together reach every one.
+const VERBS: &str = "codecortex_refactor";
 
 const FRONTS: &[Front] = &[
     Front {
@@ -133,169 +111,61 @@ const FRONTS: &[Front] = &[
     names("callees"),
     names("implementations"),
     names("overrides"),
-    Front {
-        call: &["rename", "App", "Program"],
-        names: 1,
-        tool: "codecortex_refactor",
-        reach: &[
-            ("action", Said),
+    verb(
+        &["rename", "App", "Program"],
+        &[
             ("symbol", Argument("what")),
             ("filePath", Argument("what")),
             ("position", Argument("what")),
-            ("end", OTHER),
             ("newName", Argument("new_name")),
-            ("add", OTHER),
-            ("remove", OTHER),
-            ("moveParameter", OTHER),
-            ("newPath", OTHER),
-            ("reExport", OTHER),
-            ("list", Absent("of `undo`")),
-            ("planId", PLAN),
-            ("code", OTHER),
-            ("hash", OTHER),
-            ("side", OTHER),
-            ("force", OTHER),
+            ("texts", Flag("text")),
         ],
-    },
-    Front {
-        call: &["undo"],
-        names: 1,
-        tool: "codecortex_refactor",
-        reach: &[
-            ("action", Said),
-            ("symbol", OTHER),
-            ("filePath", OTHER),
-            ("position", OTHER),
-            ("add", OTHER),
-            ("remove", OTHER),
-            ("moveParameter", OTHER),
-            ("newPath", OTHER),
-            ("reExport", OTHER),
-            ("end", OTHER),
-            ("newName", OTHER),
-            ("leaveUnsure", OTHER),
-            ("planId", PLAN),
-            ("code", OTHER),
-            ("hash", OTHER),
-            ("side", OTHER),
-            ("force", OTHER),
-        ],
-    },
-    declarations(&["replace-body", "App", "--code", "x"], REPLACE),
-    declarations(&["replace-symbol", "App", "--code", "x"], REPLACE),
-    declarations(
+    ),
+    verb(
+        &["undo"],
+        &[(
+            "planId",
+            Absent("`--apply` agrees to the plan of the same run"),
+        )],
+    ),
+    verb(&["replace-body", "App", "--code", "x"], DECLARATION),
+    verb(&["replace-symbol", "App", "--code", "x"], DECLARATION),
+    verb(
         &["insert", "App", "--after", "--code", "x"],
         &[
-            ("action", Said),
             ("symbol", Argument("what")),
-            ("filePath", Argument("what")),
-            ("position", Argument("what")),
             (
                 "side",
                 Words(&[("before", "before"), ("after", "after")], "one is given"),
             ),
-            ("add", OTHER),
-            ("remove", OTHER),
-            ("moveParameter", OTHER),
-            ("newPath", OTHER),
-            ("reExport", OTHER),
-            ("end", OTHER),
-            ("newName", OTHER),
-            ("leaveUnsure", OTHER),
-            ("list", OTHER),
-            ("planId", PLAN),
         ],
     ),
-    declarations(
-        &["safe-delete", "App"],
-        &[
-            ("action", Said),
-            ("symbol", Argument("what")),
-            ("filePath", Argument("what")),
-            ("position", Argument("what")),
-            ("add", OTHER),
-            ("remove", OTHER),
-            ("moveParameter", OTHER),
-            ("newPath", OTHER),
-            ("reExport", OTHER),
-            ("end", OTHER),
-            ("newName", OTHER),
-            ("list", OTHER),
-            ("code", OTHER),
-            ("side", OTHER),
-            ("force", OTHER),
-            ("planId", PLAN),
-        ],
-    ),
-    declarations(
+    verb(&["safe-delete", "App"], DECLARATION),
+    verb(
         &["change-signature", "App.run", "--remove", "0"],
         &[
-            ("action", Said),
             ("symbol", Argument("what")),
-            ("filePath", Argument("what")),
-            ("position", Argument("what")),
             ("moveParameter", Flag("move")),
-            ("newPath", OTHER),
-            ("reExport", OTHER),
-            ("end", OTHER),
-            ("newName", OTHER),
-            ("list", OTHER),
-            ("code", OTHER),
-            ("hash", OTHER),
-            ("side", OTHER),
-            ("force", OTHER),
-            ("planId", PLAN),
         ],
     ),
-    declarations(
+    verb(
         &["extract-variable", "src/app.ts:1:1-1:2", "total"],
         EXTRACT,
     ),
-    declarations(&["extract-method", "src/app.ts:1:1-1:2", "total"], EXTRACT),
-    declarations(
-        &["inline", "App"],
-        &[
-            ("action", Said),
-            ("symbol", Argument("what")),
-            ("filePath", Argument("what")),
-            ("position", Argument("what")),
-            ("end", OTHER),
-            ("newName", OTHER),
-            ("add", OTHER),
-            ("remove", OTHER),
-            ("moveParameter", OTHER),
-            ("newPath", OTHER),
-            ("reExport", OTHER),
-            ("leaveUnsure", OTHER),
-            ("list", OTHER),
-            ("code", OTHER),
-            ("hash", OTHER),
-            ("side", OTHER),
-            ("force", OTHER),
-            ("planId", PLAN),
-        ],
-    ),
-    declarations(
+    verb(&["extract-method", "src/app.ts:1:1-1:2", "total"], EXTRACT),
+    verb(&["inline", "App"], DECLARATION),
+    verb(
         &["move", "App", "src/app.ts"],
         &[
-            ("action", Said),
             ("symbol", Argument("what")),
-            ("filePath", Argument("what")),
-            ("position", Argument("what")),
             ("newPath", Argument("new_path")),
-            ("add", OTHER),
-            ("remove", OTHER),
-            ("moveParameter", OTHER),
-            ("end", OTHER),
-            ("newName", OTHER),
-            ("list", OTHER),
-            ("code", OTHER),
-            ("hash", OTHER),
-            ("side", OTHER),
-            ("force", OTHER),
-            ("planId", PLAN),
         ],
     ),
+    verb(
+        &["organise-imports", "src/app.ts"],
+        &[("filePath", Argument("file"))],
+    ),
+    verb(&["batch-edit"], &[("steps", Argument("steps"))]),
     Front {
         call: &["graph"],
         names: 1,
@@ -554,14 +424,12 @@ const fn names(command: &'static str) -> Front {
     }
 }
 
-const fn declarations(
-    call: &'static [&'static str],
-    reach: &'static [(&'static str, Reach)],
-) -> Front {
+/// A command for one verb of a tool that has several.
+const fn verb(call: &'static [&'static str], reach: &'static [(&'static str, Reach)]) -> Front {
     Front {
         call,
         names: 1,
-        tool: "codecortex_refactor",
+        tool: VERBS,
         reach,
     }
 }
@@ -697,6 +565,13 @@ fn agrees(front: &Front, arg: &Arg, (name, schema): (&str, &Value)) {
     }
 }
 
+/// Whether a command concerns an argument of its tool.
+fn concerns(front: &Front, command: &Command, name: &str) -> bool {
+    let own = front.flag_of(name);
+    let has_flag = || command.get_arguments().any(|arg| has_name(arg, &own));
+    front.tool != VERBS || front.reach.iter().any(|(of, _)| *of == name) || has_flag()
+}
+
 fn check(front: &Front, command: &Command, name: &str, schema: &Value) {
     let reach = front.reach.iter().find(|(of, _)| *of == name);
     match reach.map(|(_, reach)| reach) {
@@ -749,11 +624,24 @@ fn every_argument_of_a_tool_is_reached() {
         let schema = tool.input_schema();
         let properties = schema["properties"].as_object().expect("arguments");
         for (name, property) in properties {
-            check(front, &command, name, property);
+            if concerns(front, &command, name) {
+                check(front, &command, name, property);
+            }
         }
         for (name, _) in front.reach {
             assert!(properties.contains_key(*name), "{}: no {name}", front.tool);
         }
+    }
+}
+
+#[test]
+fn every_argument_of_the_verbs_is_of_a_command() {
+    let cli = Cli::command();
+    let schema = find_tool(VERBS).expect("the tool of verbs").input_schema();
+    let verbs = || FRONTS.iter().filter(|front| front.tool == VERBS);
+    for name in schema["properties"].as_object().expect("arguments").keys() {
+        let is_reached = |front: &Front| concerns(front, &find(&cli, front.path()), name);
+        assert!(verbs().any(is_reached), "no command reaches {name}");
     }
 }
 

@@ -1,7 +1,9 @@
 //! What a person types about edits that keep the meaning of code.
 
-use clap::Args;
+use std::path::PathBuf;
+
 use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ValueEnum};
 
 use super::{EditArgs, WorkspaceArgs};
 
@@ -10,7 +12,8 @@ use super::{EditArgs, WorkspaceArgs};
     after_help = "Without --apply the plan is printed and nothing is changed. Exit code 1: refused, and nothing was changed.
 
   codecortex rename src/app.ts:12:9 total
-  codecortex rename NodeStore.Add Insert --apply"
+  codecortex rename NodeStore.Add Insert --apply
+  codecortex rename NodeStore.Add Insert --text=comment,document"
 )]
 pub(crate) struct RenameArgs {
     /// A symbol such as `NodeStore.Add`, or a place where it is named
@@ -19,9 +22,64 @@ pub(crate) struct RenameArgs {
     /// The name afterwards
     #[arg(value_name = "NAME", allow_hyphen_values = true)]
     pub(crate) new_name: String,
+    /// Change words in texts too that are spelled like the name, listed apart; all kinds where none is given
+    #[arg(
+        long,
+        value_enum,
+        value_name = "KIND",
+        num_args = 0..,
+        require_equals = true,
+        value_delimiter = ',',
+        default_missing_values = ["comment", "string", "document"],
+        action = clap::ArgAction::Append
+    )]
+    pub(crate) text: Vec<TextArg>,
     /// Leave uses whose receiver cannot be typed, and list them; they are a refusal otherwise
     #[arg(long)]
     pub(crate) leave_unsure: bool,
+    #[command(flatten)]
+    pub(crate) options: RefactorOptions,
+}
+
+/// Texts that nothing resolves.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TextArg {
+    /// Comments of code
+    Comment,
+    /// Strings of code
+    String,
+    /// Markdown and other files of prose
+    Document,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Without --apply the plan is printed and nothing is changed. Exit code 1: refused, and nothing was changed.
+An import whose use cannot be excluded stays. A file without an order of its own gets none.
+
+  codecortex organise-imports src/app.ts
+  codecortex organise-imports src/app.ts --apply"
+)]
+pub(crate) struct OrganiseImportsArgs {
+    /// The file
+    #[arg(value_name = "FILE", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) file: String,
+    #[command(flatten)]
+    pub(crate) options: RefactorOptions,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Each line is a JSON object with the arguments of codecortex_refactor; a step sees what those before it do.
+Refusal of a step names it, and nothing is changed. One undo takes all steps back.
+
+  codecortex batch-edit steps.jsonl
+  echo '{\"action\":\"rename\",\"symbol\":\"NodeStore.Add\",\"newName\":\"Insert\"}' | codecortex batch-edit --apply"
+)]
+pub(crate) struct BatchEditArgs {
+    /// The file of the steps; stdin where it is `-` or not given
+    #[arg(value_name = "FILE")]
+    pub(crate) steps: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) options: RefactorOptions,
 }

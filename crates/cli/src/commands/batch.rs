@@ -15,7 +15,8 @@ use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use crate::args::{AnswerArgs, BatchArgs};
+use crate::args::BatchArgs;
+use crate::edit_gate::{gated, takes_plan};
 use crate::failure::Failure;
 use crate::output;
 
@@ -83,7 +84,7 @@ pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
                     calls.for_each(|call| workspace.cancel_call(&mut call.call));
                     continue;
                 }
-                take(&mut workspace, &line, &command.answer, &mut open)?;
+                take(&mut workspace, &line, command, &mut open)?;
                 workspace.save_now_and_then();
             }
             (Err(_), Some(first)) => workspace.wait_for(&mut first.call),
@@ -134,11 +135,11 @@ fn print_answered(workspace: &mut HostWorkspace, open: &mut Vec<Open>) -> Result
 fn take(
     workspace: &mut HostWorkspace,
     line: &BatchLine,
-    form: &AnswerArgs,
+    command: &BatchArgs,
     open: &mut Vec<Open>,
 ) -> Result<(), Failure> {
     let begun = Instant::now();
-    let mut call = match begin(workspace, line, form, begun) {
+    let mut call = match begin(workspace, line, command, begun) {
         None => return Ok(()),
         Some(Ok(call)) => call,
         Some(Err((id, error))) => {
@@ -206,7 +207,7 @@ fn given_up(line: &BatchLine) -> Option<Value> {
 fn begin(
     workspace: &mut HostWorkspace,
     line: &BatchLine,
-    form: &AnswerArgs,
+    command: &BatchArgs,
     begun: Instant,
 ) -> Option<Result<Open, (Value, ToolError)>> {
     let failure = |id: Value, error: &ToolError| Some(Err((id, error.clone())));
@@ -228,8 +229,11 @@ fn begin(
     let Value::String(tool) = request.tool else {
         return failure(request.id, &no_call("without the name of a `tool`"));
     };
-    let mut args = request.args;
-    form.complete(&mut args);
+    let mut args = match takes_plan(&tool) {
+        true => gated(&tool, request.args, command.apply),
+        false => request.args,
+    };
+    command.answer.complete(&mut args);
     workspace.refresh();
     Some(Ok(Open {
         id: request.id,

@@ -1,26 +1,76 @@
 //! Commands for people before `codecortex_refactor`. `--apply` is the yes that the second call needs (SPEC ED1, D39).
 
-use std::io;
+use std::path::Path;
+use std::{fs, io};
 
+use clap::ValueEnum;
+use codecortex_engine::ToolError;
 use codecortex_engine::protocol::{Answer, Caller};
-use codecortex_host::HostWorkspace;
+use codecortex_host::{HostWorkspace, error_answer};
 use serde_json::{Map, Value, json};
 
 use super::names;
 use crate::args::{
-    ChangeSignatureArgs, CodeArgs, DeclarationArgs, ExtractArgs, InlineArgs, InsertArgs, MoveArgs,
-    RefactorOptions, RenameArgs, ReplaceArgs, SafeDeleteArgs, UndoArgs,
+    BatchEditArgs, ChangeSignatureArgs, CodeArgs, DeclarationArgs, ExtractArgs, InlineArgs,
+    InsertArgs, MoveArgs, OrganiseImportsArgs, RefactorOptions, RenameArgs, ReplaceArgs,
+    SafeDeleteArgs, UndoArgs,
 };
 use crate::edit_gate::plan_id;
 use crate::failure::Failure;
+use crate::output;
 
 const TOOL: &str = "codecortex_refactor";
 
 pub(crate) fn rename(command: &RenameArgs) -> Result<i32, Failure> {
     let mut args = names::meant(&command.what);
     args.insert("newName".to_owned(), command.new_name.as_str().into());
+    let kinds = command.text.iter().filter_map(ValueEnum::to_possible_value);
+    let kinds: Vec<String> = kinds.map(|kind| kind.get_name().to_owned()).collect();
+    if !kinds.is_empty() {
+        args.insert("texts".to_owned(), kinds.into());
+    }
     add_leave_unsure(&mut args, command.leave_unsure);
     run("rename", args, &command.options)
+}
+
+pub(crate) fn organise_imports(command: &OrganiseImportsArgs) -> Result<i32, Failure> {
+    let args = Map::from_iter([("filePath".to_owned(), command.file.as_str().into())]);
+    run("organiseImports", args, &command.options)
+}
+
+pub(crate) fn batch(command: &BatchEditArgs) -> Result<i32, Failure> {
+    let written = match command
+        .steps
+        .as_deref()
+        .filter(|path| *path != Path::new("-"))
+    {
+        Some(path) => fs::read_to_string(path),
+        None => io::read_to_string(io::stdin()),
+    };
+    let written = written.map_err(|source| Failure::Io {
+        what: "the steps cannot be read",
+        source,
+    })?;
+    let mut steps: Vec<Value> = Vec::new();
+    for (number, line) in written.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match serde_json::from_str(line) {
+            Ok(step) => steps.push(step),
+            Err(error) => {
+                let message = format!("Line {} is not JSON: {error}.", number + 1);
+                let problem = ToolError::invalid(message)
+                    .hint("Give a JSON object a line, such as {\"action\":\"rename\",…}.");
+                return output::print_answer(&error_answer(Caller::default(), &problem));
+            }
+        }
+    }
+    run(
+        "batch",
+        Map::from_iter([("steps".to_owned(), steps.into())]),
+        &command.options,
+    )
 }
 
 pub(crate) fn undo(command: &UndoArgs) -> Result<i32, Failure> {

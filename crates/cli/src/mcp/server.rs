@@ -28,7 +28,7 @@ use super::subscriptions::{self, Subscriptions};
 use super::tools::Listing;
 use super::{operations, progress, prompts, wire};
 use crate::args::{McpArgs, ProfileArg};
-use crate::edit_gate::EditGate;
+use crate::edit_gate::{EditGate, takes_plan};
 use crate::failure::Failure;
 
 /// Characters of a client's word that a sentence repeats.
@@ -80,9 +80,15 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> CallToolResult {
         let gate = EditGate::of(name).filter(|gate| gate.concerns(&args));
-        let answer = match gate.filter(|_| agreement::can_ask(&context.peer)) {
-            Some(gate) => self.agreed_answer((name, gate), args, context).await,
-            None => self.answer(name, args, context).await,
+        let answer = match gate {
+            Some(gate) if agreement::can_ask(&context.peer) => {
+                self.agreed_answer((name, gate), args, context).await
+            }
+            // Nobody can be asked: a second call with the plan's id applies it.
+            Some(gate) if takes_plan(name) => {
+                self.answer(name, gate.planning(&args), context).await
+            }
+            _ => self.answer(name, args, context).await,
         };
         let result = result(&answer);
         if let Some(envelope) = &result.structured_content {

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::peer::{AtWork, PeerWriter};
 use super::{CALLER, Shared, notices};
-use crate::edit_gate::EditGate;
+use crate::edit_gate::gated;
 
 /// How often an operation is looked at.
 const EVERY: Duration = Duration::from_millis(250);
@@ -24,7 +24,10 @@ pub(super) async fn answer(
     (id, name, params): (&MessageId, &str, Value),
 ) -> String {
     let call = match tool_call(name, params, |tool| find_tool(tool).is_some()) {
-        Ok(call) => gated(call, shared.applies),
+        Ok(mut call) => {
+            call.args = gated(&call.tool, call.args, shared.applies);
+            call
+        }
         Err(invalid) => return invalid.reply(id),
     };
     let method = method(name);
@@ -37,15 +40,6 @@ pub(super) async fn answer(
 
 fn said(id: &MessageId, method: Option<&Method>, answer: &Answer) -> String {
     reply(id, method, answer.json.as_deref(), answer.text.as_deref())
-}
-
-/// Nobody can be asked whether an edit is wanted: a call answers its plan, unless the command line lets it edit.
-fn gated(mut call: ToolCall, applies: bool) -> ToolCall {
-    let gate = EditGate::of(&call.tool).filter(|gate| gate.concerns(&call.args));
-    if let Some(gate) = gate.filter(|_| !applies) {
-        call.args = gate.planning(&call.args);
-    }
-    call
 }
 
 /// Asks the engine, and tells how far the index is meanwhile.
@@ -113,25 +107,6 @@ fn operation_of(answer: &Answer) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn call(tool: &str, args: Value) -> ToolCall {
-        ToolCall {
-            tool: tool.to_owned(),
-            args,
-        }
-    }
-
-    #[test]
-    fn what_edits_is_planned_unless_it_may_be_made() {
-        let edit = call("codecortex_applyEdit", json!({ "edits": [] }));
-        assert_eq!(gated(edit.clone(), false).args["dryRun"], true);
-        assert_eq!(gated(edit.clone(), true), edit);
-        // A plan is applied by its number, which only who saw it has.
-        let plan = call("codecortex_refactor", json!({ "planId": "P1" }));
-        assert_eq!(gated(plan.clone(), false), plan);
-        let read = call("codecortex_status", json!({}));
-        assert_eq!(gated(read.clone(), false), read);
-    }
 
     #[test]
     fn an_answer_without_an_operation_is_none_to_follow() {

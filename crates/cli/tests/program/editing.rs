@@ -53,14 +53,14 @@ fn answers(place: &Place, options: &[&str], edits: &Value) -> Vec<Value> {
     let args = edits.to_string();
     let call = with(&["call", "codecortex_applyEdit", "--apply", "--args", &args]);
     let call: Vec<&str> = call.iter().map(String::as_str).collect();
-    let batch = with(&["batch"]);
+    let batch = with(&["batch", "--apply"]);
     let batch: Vec<&str> = batch.iter().map(String::as_str).collect();
     let line = json!({ "id": 1, "tool": "codecortex_applyEdit", "args": edits }).to_string();
     let batch: Value =
         serde_json::from_str(&place.run_with(&batch, line.as_bytes()).stdout).unwrap();
     let mcp = [&["--root", "."], options].concat();
     let mut session = Session::start(place, &mcp);
-    let mcp = session.call("codecortex_applyEdit", edits)["structuredContent"].clone();
+    let mcp = session.call_twice("codecortex_applyEdit", edits)["structuredContent"].clone();
     vec![place.run(&call).json(), batch["result"].clone(), mcp]
 }
 
@@ -264,7 +264,7 @@ mod killed {
     struct Batch;
     impl Door for Batch {
         fn begin(&self, place: &Place, edits: &Value) -> Running {
-            let mut talk = place.talk(&["batch"]);
+            let mut talk = place.talk(&["batch", "--apply"]);
             let line = json!({ "id": 1, "tool": "codecortex_applyEdit", "args": edits });
             talk.say(&line.to_string());
             Running::Talk(Box::new(talk))
@@ -275,6 +275,9 @@ mod killed {
     impl Door for Mcp {
         fn begin(&self, place: &Place, edits: &Value) -> Running {
             let mut session = Session::start(place, &["--root", "."]);
+            let plan = session.call("codecortex_applyEdit", edits);
+            let mut edits = edits.clone();
+            edits["planId"] = plan["structuredContent"]["data"]["planId"].clone();
             let call = json!({ "name": "codecortex_applyEdit", "arguments": edits });
             session.ask("tools/call", &call);
             Running::Talk(Box::new(session.into_talk()))

@@ -4,6 +4,7 @@
 
 mod answered;
 mod batch;
+mod batch_editing;
 mod bench_loop;
 mod broken_lines;
 mod client;

@@ -108,6 +108,18 @@ impl Session {
         let response = self.request("tools/call", &json!({ "name": tool, "arguments": args }));
         response["result"].clone()
     }
+
+    /// Calls a tool that edits, and then applies its plan. A refusal is the answer of the first call.
+    pub(crate) fn call_twice(&mut self, tool: &str, args: &Value) -> Value {
+        let plan = self.call(tool, args);
+        let id = plan["structuredContent"]["data"]["planId"].clone();
+        if id.is_null() {
+            return plan;
+        }
+        let mut args = args.clone();
+        args["planId"] = id;
+        self.call(tool, &args)
+    }
 }
 
 fn search(query: &str) -> Value {

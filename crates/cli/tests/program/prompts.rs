@@ -39,10 +39,9 @@ fn each_use_has_the_text_of_that_moment() {
     // An edit through the tool is in the next one, with what became of it.
     let change = json!({ "oldText": "total = 1", "newText": "total = 2" });
     let edit = json!({ "filePath": "src/cart.ts", "baseVersion": version, "changes": [change] });
-    let call = json!({ "name": "codecortex_applyEdit",
-        "arguments": { "edits": [edit], "summary": "two" } });
-    let done = session.request("tools/call", &call);
-    assert_eq!(done["result"]["structuredContent"]["ok"], true, "{done}");
+    let edits = json!({ "edits": [edit], "summary": "two" });
+    let done = session.call_twice("codecortex_applyEdit", &edits);
+    assert_eq!(done["structuredContent"]["data"]["applied"], true, "{done}");
     let second = message(&get(&mut session, wanted));
     assert!(second.contains("total = 2"));
     assert!(second.contains("done: two"), "{second}");

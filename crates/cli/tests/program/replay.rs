@@ -25,8 +25,13 @@ fn recorded(place: &Place) -> String {
     let base = live["data"]["current_document"]["versionId"].clone();
     let change = json!({ "oldText": "a = 1", "newText": "a = 2" });
     let edit = json!({ "filePath": "src/a.ts", "baseVersion": base, "changes": [change] });
-    let done = call("codecortex_applyEdit", json!({ "edits": [edit] }));
-    assert_eq!(done["ok"], true, "{done}");
+    let plan = call("codecortex_applyEdit", json!({ "edits": [edit] }));
+    let id = &plan["data"]["planId"];
+    let done = call(
+        "codecortex_applyEdit",
+        json!({ "edits": [edit], "planId": id }),
+    );
+    assert_eq!(done["data"]["applied"], true, "{done}");
     call("codecortex_getLiveContext", look);
     let folder = place.path().join(".context/replay");
     for _ in 0..100 {

@@ -1,14 +1,18 @@
 //! What is selected, and what it becomes.
 
 use std::ops::Range;
+use std::slice;
 
-use codecortex_resolve::{FileNo, Resolver};
+use codecortex_bind::Dialect;
+use codecortex_resolve::{ExprRef, FileNo, Resolver};
 
 use crate::extract::forms::forms_of;
 use crate::extract::names::check_name;
 use crate::extract::selection::SelectedCode;
 use crate::extract::{method, variable};
+use crate::located_edit::LocatedEdit;
 use crate::refusal::{Refusal, RefusalKind};
+use crate::rename::RenameTexts;
 use crate::source_change::SourceChange;
 use crate::tree::need_tree;
 
@@ -34,12 +38,46 @@ pub struct Extraction {
     pub as_what: ExtractedAs,
 }
 
+/// So many bytes before a selection variables are looked at, and so many files of what is called there.
+const MAX_BEFORE: u32 = 8 << 10;
+const MAX_CALLED: usize = 32;
+
 impl Extraction {
-    /// Plans the replacements in the text of the file, in the state that was resolved.
-    ///
-    /// # Errors
-    /// Why it is not extracted.
-    pub fn plan(&self, resolver: &Resolver<'_>, text: &str) -> Result<SourceChange, Refusal> {
+    /// Files that say what calls before the selection give, where the language needs types. The plan does without a text
+    /// that is not given.
+    #[must_use]
+    pub fn called_files(&self, resolver: &Resolver<'_>) -> Vec<FileNo> {
+        if resolver.dialect(self.file) != Some(Dialect::Rust) {
+            return Vec::new();
+        }
+        let start = self.range.start.saturating_sub(MAX_BEFORE);
+        let uses = resolver.uses_between(self.file, start, self.range.end);
+        let targets = uses.into_iter().flat_map(|(expr, ..)| {
+            let file = self.file;
+            resolver.target(ExprRef { file, expr }).defs
+        });
+        let mut files: Vec<FileNo> = targets
+            .map(|def| def.file)
+            .filter(|file| *file != self.file && !resolver.workspace().is_external(*file))
+            .collect();
+        files.sort_unstable();
+        files.dedup();
+        files.truncate(MAX_CALLED);
+        files
+    }
+}
+
+impl LocatedEdit for Extraction {
+    fn files(&self) -> &[FileNo] {
+        slice::from_ref(&self.file)
+    }
+
+    fn names(&self) -> [&str; 2] {
+        [&self.name, &self.name]
+    }
+
+    fn plan(&self, resolver: &Resolver<'_>, texts: &RenameTexts) -> Result<SourceChange, Refusal> {
+        let text = texts.get(&self.file).map_or("", String::as_str);
         let refuse = |kind, message: &str| {
             Err(Refusal::new(kind, message).at([(self.file, self.range.start)]))
         };
@@ -63,6 +101,7 @@ impl Extraction {
             dialect,
             forms,
             text,
+            texts,
             tree: &tree,
             range,
             name: &self.name,

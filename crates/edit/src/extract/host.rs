@@ -7,6 +7,7 @@ use crate::extract::place::{innermost_function, outermost_function};
 use crate::extract::selection::SelectedCode;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::tree::text_of;
+use crate::words::words_like;
 
 /// Where selected code is, and where its function goes.
 #[derive(Clone, Copy)]
@@ -79,7 +80,17 @@ impl<'t> FunctionHost<'t> {
                 return refuse("A new member of an interface would have to be implemented.");
             }
             if kind == "impl_item" && owner.child_by_field_name("trait").is_some() {
-                return refuse("The implementation of a trait can have no other function.");
+                if !is_apart_from(of, owner) {
+                    return refuse("The implementation of a trait can have no other function.");
+                }
+                // It stands behind the implementation, as a function of the module.
+                return Ok(Self {
+                    function,
+                    outermost,
+                    member: owner,
+                    owner: None,
+                    is_static: false,
+                });
             }
         }
         let is_static = has_modifier(of, outermost, "static") || has_modifier(of, member, "static");
@@ -97,6 +108,17 @@ impl<'t> FunctionHost<'t> {
         let name = self.owner?.child_by_field_name("name")?;
         Some(text_of(name, text))
     }
+}
+
+/// Whether the selected code says nothing of the type that an implementation is of.
+fn is_apart_from(of: &SelectedCode<'_, '_>, implementation: Node<'_>) -> bool {
+    let range = of.range.start as usize..of.range.end as usize;
+    let text = of.text.get(range).unwrap_or_default();
+    let has_word = |word: &str| words_like(text, word).next().is_some();
+    let has_parameters = implementation
+        .child_by_field_name("type_parameters")
+        .is_some();
+    !has_parameters && !has_word("self") && !has_word("Self")
 }
 
 /// Whether a modifier stands before the name of a declaration.

@@ -10,6 +10,7 @@ use crate::extract::host::FunctionHost;
 use crate::extract::selection::SelectedCode;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::tree::{range_of, text_of};
+use crate::words::words_like;
 
 /// The parameters of the new function.
 pub(super) fn parameters(
@@ -39,6 +40,7 @@ fn parameter(
     let at = bound.map_or(0, |bound| bound.def(variable.def).at) as usize;
     let refuse = |message: String| of.refuse(RefusalKind::Unsupported, message, at);
     let mut passed = "";
+    let mut is_assigned = variable.is_written;
     match of.dialect {
         Dialect::Rust => {
             let is_copied = ty.starts_with('&') || is_number(&ty);
@@ -50,7 +52,15 @@ fn parameter(
                     true => ("&mut ", format!("&mut {ty}")),
                     false => ("&", format!("&{ty}")),
                 };
+                if !works_when_lent(of, &variable.name) {
+                    return refuse(format!("`{}` may not be lent there.", variable.name));
+                }
             }
+            // What is given away is changed in the parameter.
+            is_assigned |= passed.is_empty()
+                && !is_copied
+                && variable.is_reached_into
+                && is_mutable(of, variable);
         }
         Dialect::Go => {
             let is_shared = ["*", "[]", "map[", "func", "chan", "interface"]
@@ -89,7 +99,7 @@ fn parameter(
         name: variable.name.clone(),
         ty,
         passed,
-        is_assigned: variable.is_written,
+        is_assigned,
     })
 }
 
@@ -99,6 +109,19 @@ fn is_number(ty: &str) -> bool {
         usize isize f32 f64 int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t const";
     ty.split_ascii_whitespace()
         .all(|word| PLAIN.split_ascii_whitespace().any(|of| of == word))
+}
+
+/// Whether the selected code means the same where a variable of Rust is a reference to its value: methods and fields are
+/// looked up through it, `&x` is a reference too. As an argument of its own it would be of another type.
+fn works_when_lent(of: &SelectedCode<'_, '_>, name: &str) -> bool {
+    let range = of.range.start as usize..of.range.end as usize;
+    let text = of.text.get(range).unwrap_or_default();
+    words_like(text, name).all(|at| {
+        let (before, rest) = text.split_at(at as usize);
+        let rest = rest.get(name.len()..).unwrap_or_default().trim_start();
+        let is_member = before.trim_end().ends_with('.') || rest.starts_with(':');
+        rest.starts_with('.') || is_member || before.ends_with('&')
+    })
 }
 
 /// Whether a variable of Rust is declared with `mut`.

@@ -7,6 +7,7 @@ mod flow;
 pub(crate) mod forms;
 mod host;
 mod jumps;
+mod made_values;
 mod method;
 mod method_hazards;
 mod method_object;

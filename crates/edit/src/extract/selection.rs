@@ -5,6 +5,7 @@ use std::ops::Range;
 use codecortex_resolve::{FileNo, Resolver};
 
 use crate::refusal::{Refusal, RefusalKind};
+use crate::rename::RenameTexts;
 use crate::rewrite::TextRewrite;
 use crate::source_change::{FileChange, KeptPieces, ReboundVariables, SourceChange};
 
@@ -15,6 +16,8 @@ pub(super) struct SelectedCode<'s, 'w> {
     pub(super) dialect: codecortex_bind::Dialect,
     pub(super) forms: &'static crate::extract::forms::SyntaxForms,
     pub(super) text: &'s str,
+    /// Texts of other files whose functions are called.
+    pub(super) texts: &'s RenameTexts,
     pub(super) tree: &'s tree_sitter::Tree,
     /// Without blanks at the ends.
     pub(super) range: Range<u32>,

@@ -4,6 +4,7 @@ use codecortex_bind::Dialect;
 use codecortex_resolve::ExprRef;
 use tree_sitter::Node;
 
+use crate::extract::made_values::made_by;
 use crate::extract::selection::SelectedCode;
 use crate::tree::{children, leaf_at, text_of};
 
@@ -295,7 +296,9 @@ impl<'s> SelectedCode<'s, '_> {
             }
             (Dialect::Rust, "string_literal") => own("&str"),
             (Dialect::Rust, "type_cast_expression") => field("type").map(text),
-            (Dialect::Rust, "call_expression") => self.result_of_call(value, 0),
+            (Dialect::Rust, "call_expression") => self
+                .result_of_call(value, 0)
+                .or_else(|| made_by(self, value)),
             (Dialect::Java | Dialect::CSharp, "object_creation_expression") => {
                 let ty = field("type").map(text)?;
                 (!ty.ends_with("<>")).then_some(ty)

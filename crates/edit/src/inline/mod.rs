@@ -5,14 +5,18 @@ mod uses;
 mod value;
 mod variable;
 
+use std::slice;
+
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::DefKind;
 use codecortex_resolve::{DefRef, FileNo, Resolver};
 use tree_sitter::Tree;
 
 use crate::extract::forms::{SyntaxForms, forms_of};
+use crate::imports::drop_unused;
+use crate::located_edit::LocatedEdit;
 use crate::refusal::{Refusal, RefusalKind};
-use crate::rename::subject;
+use crate::rename::{RenameTexts, subject};
 use crate::rewrite::TextRewrite;
 use crate::source_change::{KeptPieces, SourceChange};
 use crate::tree::need_tree;
@@ -87,24 +91,25 @@ impl Inline {
         })
     }
 
-    /// The file whose text the plan needs.
-    #[must_use]
-    pub fn file(&self) -> FileNo {
-        self.def.file
-    }
-
     /// The name of what is inlined.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
+}
 
-    /// Plans the replacements. `text` is that of [`Inline::file`], in the state that was resolved.
-    ///
-    /// # Errors
-    /// Why it is not inlined.
-    pub fn plan(&self, resolver: &Resolver<'_>, text: &str) -> Result<SourceChange, Refusal> {
+impl LocatedEdit for Inline {
+    fn files(&self) -> &[FileNo] {
+        slice::from_ref(&self.def.file)
+    }
+
+    fn names(&self) -> [&str; 2] {
+        [&self.name, &self.name]
+    }
+
+    fn plan(&self, resolver: &Resolver<'_>, texts: &RenameTexts) -> Result<SourceChange, Refusal> {
         let file = self.def.file;
+        let text = texts.get(&file).map_or("", String::as_str);
         let (dialect, path) = (resolver.dialect(file), resolver.workspace().path(file));
         let forms = dialect.and_then(forms_of);
         let (Some(dialect), Some(path), Some(forms)) = (dialect, path, forms) else {
@@ -124,12 +129,15 @@ impl Inline {
             true => function::plan(&code)?,
             false => variable::plan(&code)?,
         };
-        let done = rewrite.finish(file, text)?;
+        let mut done = rewrite.finish(file, text)?;
+        let dropped = drop_unused(resolver, &mut done, text);
         let written = done.written.into_iter();
         Ok(SourceChange {
             files: vec![done.change],
             kept: KeptPieces::new(done.kept),
             drops_replaced: true,
+            replaces_imports: !dropped.is_empty(),
+            notes: dropped,
             written: written.map(|range| (file, range)).collect(),
             ..SourceChange::default()
         })

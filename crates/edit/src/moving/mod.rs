@@ -19,6 +19,7 @@ use codecortex_bind::Dialect;
 use codecortex_bind::facts::DefKind;
 use codecortex_resolve::{ConfidenceTier, DefRef, FileNo, Reference, Resolver};
 
+use crate::located_edit::LocatedEdit;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::rename::{RenameTexts, subject};
 use crate::source_change::SourceChange;
@@ -110,27 +111,23 @@ impl MoveDeclaration {
         })
     }
 
-    /// Files whose texts the plan needs.
-    #[must_use]
-    pub fn files(&self) -> &[FileNo] {
-        &self.files
-    }
-
     /// The name of the declaration.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
+}
 
-    /// Plans the replacements. `texts` are those of [`MoveDeclaration::files`], in the state that was resolved.
-    ///
-    /// # Errors
-    /// Why it is not moved.
-    pub fn plan(
-        &self,
-        resolver: &Resolver<'_>,
-        texts: &RenameTexts,
-    ) -> Result<SourceChange, Refusal> {
+impl LocatedEdit for MoveDeclaration {
+    fn files(&self) -> &[FileNo] {
+        &self.files
+    }
+
+    fn names(&self) -> [&str; 2] {
+        [&self.name, &self.name]
+    }
+
+    fn plan(&self, resolver: &Resolver<'_>, texts: &RenameTexts) -> Result<SourceChange, Refusal> {
         plan::plan(self, resolver, texts)
     }
 }

@@ -14,6 +14,7 @@ use std::ops::Range;
 use codecortex_resolve::{DefRef, FileNo, RenameDoubtReason, Resolver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::located_edit::LocatedEdit;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::source_change::SourceChange;
 
@@ -25,6 +26,10 @@ pub type RenameTexts = FxHashMap<FileNo, String>;
 pub struct RenameOptions {
     /// Whether uses whose receiver nobody can type are left and listed; they are a refusal otherwise.
     pub leaves_unsure: bool,
+    /// Whether the words of comments that are spelled like the name change too.
+    pub comments: bool,
+    /// Whether those of strings do.
+    pub strings: bool,
 }
 
 /// A rename whose places are known, before any text was looked at.
@@ -34,6 +39,7 @@ pub struct Rename {
     family: Vec<DefRef>,
     old: String,
     new: String,
+    options: RenameOptions,
     /// Places that mean one of the family, by file and byte.
     places: Vec<(FileNo, u32)>,
     /// Uses of the name whose receiver nobody can type.
@@ -88,17 +94,7 @@ impl Rename {
         }
         let family = family.defs;
         rules::check_family(resolver, &family, new)?;
-        let found = uses::collect(resolver, &family)?;
-        if !found.unsure.is_empty() && !options.leaves_unsure {
-            let count = match found.unsure.len() {
-                1 => "A use".to_owned(),
-                count => format!("{count} uses"),
-            };
-            let message = format!(
-                "{count} of `{old}` may mean this declaration: the type of the receiver is not known."
-            );
-            return Err(Refusal::new(RefusalKind::Unsure, message).at(found.unsure));
-        }
+        let found = uses::collect(resolver, &family)?.sure_enough(&old, options)?;
         rules::check_clashes(resolver, &family, &found.places, new)?;
         let within = rules::only_part(resolver, &family);
         let files = match &within {
@@ -109,17 +105,12 @@ impl Rename {
             family,
             old,
             new: new.to_owned(),
+            options,
             places: found.places,
             unsure: found.unsure,
             files,
             within,
         })
-    }
-
-    /// Files whose texts the plan needs.
-    #[must_use]
-    pub fn files(&self) -> &[FileNo] {
-        &self.files
     }
 
     /// The name before.
@@ -152,15 +143,23 @@ impl Rename {
         &self.unsure
     }
 
-    /// Plans the replacements. `texts` are those of [`Rename::files`], in the state that was resolved.
-    ///
-    /// # Errors
-    /// Why it is not renamed.
-    pub fn plan(
-        &self,
-        resolver: &Resolver<'_>,
-        texts: &RenameTexts,
-    ) -> Result<SourceChange, Refusal> {
+    /// The only part of the only file in which a local name can be written.
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        self.within.is_some()
+    }
+}
+
+impl LocatedEdit for Rename {
+    fn files(&self) -> &[FileNo] {
+        &self.files
+    }
+
+    fn names(&self) -> [&str; 2] {
+        [&self.old, &self.new]
+    }
+
+    fn plan(&self, resolver: &Resolver<'_>, texts: &RenameTexts) -> Result<SourceChange, Refusal> {
         plan::plan(self, resolver, texts)
     }
 }

@@ -14,7 +14,9 @@ use crate::rename::forms::{NameForm, NamePlace, form_of};
 use crate::rename::joined::joined_pair;
 use crate::rename::rules::renamed_files;
 use crate::rename::{Rename, RenameTexts};
-use crate::source_change::{FileChange, SourceChange, TextEdit, Untouched, UntouchedReason};
+use crate::source_change::{
+    FileChange, SourceChange, TextEdit, Untouched, UntouchedReason, WordInText, WordPlace,
+};
 use crate::words::{WordHolder, WordHolders, word_at, words_like};
 
 /// Plans the replacements of a rename.
@@ -40,13 +42,18 @@ pub(super) fn plan(
             .ok_or_else(|| missing_text(resolver, file))?;
         plan.change_file(file, &places, text)?;
     }
-    let mut not_touched = Vec::new();
+    let (mut not_touched, mut words) = (Vec::new(), Vec::new());
     for file in &rename.files {
         let text = texts
             .get(file)
             .ok_or_else(|| missing_text(resolver, *file))?;
-        not_touched.extend(plan.left_in(*file, text)?);
+        let (left, changed) = plan.words_in(*file, text)?;
+        not_touched.extend(left);
+        words.extend(changed);
     }
+    words.extend(plan.words_elsewhere(texts));
+    words.sort_unstable();
+    plan.change_words(&words);
     let Plan { changes, moved, .. } = plan;
     let files = changes.into_iter();
     let files = files.filter(|(_, edits)| !edits.is_empty());
@@ -60,6 +67,7 @@ pub(super) fn plan(
     Ok(SourceChange {
         files,
         not_touched,
+        words,
         moved,
         renamed: renamed_files(resolver, &rename.family, &rename.old, &rename.new),
         ..SourceChange::default()
@@ -260,8 +268,13 @@ impl Plan<'_, '_> {
         declares || aliases.any(|alias| is_so_called(&alias))
     }
 
-    /// The words of a file that are spelled like the name and stay.
-    fn left_in(&self, file: FileNo, text: &str) -> Result<Vec<Untouched>, Refusal> {
+    /// The words of a file that are spelled like the name and that nothing resolves: those that stay, and those that
+    /// change on request.
+    fn words_in(
+        &self,
+        file: FileNo,
+        text: &str,
+    ) -> Result<(Vec<Untouched>, Vec<WordPlace>), Refusal> {
         let old = &self.rename.old;
         let part = match &self.rename.within {
             Some((_, part)) => part.start..part.end,
@@ -273,7 +286,7 @@ impl Plan<'_, '_> {
         let edited: FxHashSet<u32> = edited.map(|edit| edit.start).collect();
         let mut written: Option<WrittenNames> = None;
         let mut holders: Option<WordHolders> = None;
-        let mut left = Vec::new();
+        let (mut left, mut changed) = (Vec::new(), Vec::new());
         for at in words_like(text, old).filter(|at| part.contains(at)) {
             if edited.contains(&at) {
                 continue;
@@ -290,10 +303,17 @@ impl Plan<'_, '_> {
             }
             let path = self.resolver.workspace().path(file).unwrap_or_default();
             let holders = holders.get_or_insert_with(|| WordHolders::new(path, text));
-            match holders.holder_of(at) {
+            let holder = holders.holder_of(at);
+            if let Some(kind) = self.wanted(holder) {
+                changed.push(WordPlace { file, at, kind });
+                continue;
+            }
+            match holder {
                 WordHolder::Keyword => {}
                 WordHolder::Comment => left.push(untouched(UntouchedReason::Comment)),
-                WordHolder::String => left.push(untouched(UntouchedReason::String)),
+                WordHolder::String | WordHolder::Path => {
+                    left.push(untouched(UntouchedReason::String));
+                }
                 WordHolder::Code => {
                     let message =
                         format!("The code has `{old}` in {path} where it is not resolved.");
@@ -301,7 +321,50 @@ impl Plan<'_, '_> {
                 }
             }
         }
-        Ok(left)
+        Ok((left, changed))
+    }
+
+    /// The words on request in files whose code does not have the name, of which texts were given.
+    fn words_elsewhere(&self, texts: &RenameTexts) -> Vec<WordPlace> {
+        let others = texts
+            .iter()
+            .filter(|(file, _)| self.rename.files.binary_search(file).is_err());
+        let mut words = Vec::new();
+        for (file, text) in others {
+            let path = self.resolver.workspace().path(*file).unwrap_or_default();
+            let mut holders: Option<WordHolders> = None;
+            for at in words_like(text, &self.rename.old) {
+                let holders = holders.get_or_insert_with(|| WordHolders::new(path, text));
+                if let Some(kind) = self.wanted(holders.holder_of(at)) {
+                    let file = *file;
+                    words.push(WordPlace { file, at, kind });
+                }
+            }
+        }
+        words
+    }
+
+    /// What holds a word that is to change.
+    fn wanted(&self, holder: WordHolder) -> Option<WordInText> {
+        let options = self.rename.options;
+        match holder {
+            WordHolder::Comment if options.comments => Some(WordInText::Comment),
+            WordHolder::String if options.strings => Some(WordInText::String),
+            _ => None,
+        }
+    }
+
+    fn change_words(&mut self, words: &[WordPlace]) {
+        let length = self.rename.old.len() as u32;
+        for word in words {
+            let edits = self.changes.entry(word.file).or_default();
+            edits.push(TextEdit {
+                start: word.at,
+                end: word.at + length,
+                text: self.rename.new.clone(),
+            });
+            edits.sort_unstable();
+        }
     }
 }
 

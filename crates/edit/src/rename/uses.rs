@@ -4,6 +4,7 @@ use codecortex_resolve::{ConfidenceTier, DefRef, ExprRef, FileNo, Reference, Res
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::refusal::{Refusal, RefusalKind};
+use crate::rename::RenameOptions;
 use crate::rename::unsure::UsableAs;
 
 /// The places of a family's name.
@@ -12,6 +13,23 @@ pub(crate) struct RenamePlaces {
     pub(crate) places: Vec<(FileNo, u32)>,
     /// Uses of the name whose receiver nobody can type.
     pub(crate) unsure: Vec<(FileNo, u32)>,
+}
+
+impl RenamePlaces {
+    /// The same, or a refusal where a use may mean the declaration and is not to be left.
+    pub(crate) fn sure_enough(self, name: &str, options: RenameOptions) -> Result<Self, Refusal> {
+        if self.unsure.is_empty() || options.leaves_unsure {
+            return Ok(self);
+        }
+        let count = match self.unsure.len() {
+            1 => "A use".to_owned(),
+            count => format!("{count} uses"),
+        };
+        let message = format!(
+            "{count} of `{name}` may mean this declaration: the type of the receiver is not known."
+        );
+        Err(Refusal::new(RefusalKind::Unsure, message).at(self.unsure))
+    }
 }
 
 /// Collects the places of a family.

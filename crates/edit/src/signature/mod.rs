@@ -19,6 +19,7 @@ use codecortex_bind::facts::{DefKind, Role};
 use codecortex_resolve::{ConfidenceTier, DefRef, FileNo, Resolver};
 use rustc_hash::FxHashSet;
 
+use crate::located_edit::LocatedEdit;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::rename::uses::{RenamePlaces, collect, collect_from};
 use crate::rename::{RenameOptions, RenameTexts, doubt_message, files_with, subject};
@@ -91,16 +92,7 @@ impl ChangeSignature {
             Some(construction) => construction.name.clone(),
             None => resolver.name(first).to_owned(),
         };
-        if !found.unsure.is_empty() && !options.leaves_unsure {
-            let message = format!(
-                "{} of `{name}` may mean this declaration: the type of the receiver is not known.",
-                match found.unsure.len() {
-                    1 => "A use".to_owned(),
-                    count => format!("{count} uses"),
-                }
-            );
-            return Err(Refusal::new(RefusalKind::Unsure, message).at(found.unsure));
-        }
+        let found = found.sure_enough(&name, options)?;
         let mut files = files_with(resolver, first, &name, &found.places);
         files.extend(family.iter().map(|def| def.file));
         if let Some(construction) = &construction {
@@ -120,25 +112,10 @@ impl ChangeSignature {
         })
     }
 
-    /// Files whose texts the plan needs.
-    #[must_use]
-    pub fn files(&self) -> &[FileNo] {
-        &self.files
-    }
-
     /// The name of the function.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// The names of which every look-up may have another result: the one of a new parameter.
-    #[must_use]
-    pub fn names(&self) -> [&str; 2] {
-        match &self.wish {
-            SignatureWish::Add { name, .. } => [&self.name, name],
-            _ => [&self.name, &self.name],
-        }
     }
 
     /// What is wanted.
@@ -146,16 +123,21 @@ impl ChangeSignature {
     pub fn wish(&self) -> &SignatureWish {
         &self.wish
     }
+}
 
-    /// Plans the replacements. `texts` are those of [`ChangeSignature::files`], in the state that was resolved.
-    ///
-    /// # Errors
-    /// Why it is not changed.
-    pub fn plan(
-        &self,
-        resolver: &Resolver<'_>,
-        texts: &RenameTexts,
-    ) -> Result<SourceChange, Refusal> {
+impl LocatedEdit for ChangeSignature {
+    fn files(&self) -> &[FileNo] {
+        &self.files
+    }
+
+    fn names(&self) -> [&str; 2] {
+        match &self.wish {
+            SignatureWish::Add { name, .. } => [&self.name, name],
+            _ => [&self.name, &self.name],
+        }
+    }
+
+    fn plan(&self, resolver: &Resolver<'_>, texts: &RenameTexts) -> Result<SourceChange, Refusal> {
         plan::plan(self, resolver, texts)
     }
 }

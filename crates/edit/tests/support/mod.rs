@@ -9,7 +9,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use codecortex_edit::{MeaningCheck, Refusal, SourceChange, check_syntax, check_written};
+use codecortex_edit::{
+    MeaningCheck, Refusal, RenameTexts, SourceChange, check_syntax, check_written,
+};
 use codecortex_resolve::{FileNo, LANGUAGES, Resolver, Workspace};
 use codecortex_syntax::language::detect;
 use codecortex_syntax::{Limits, Outcome, analyse, dialect};
@@ -27,6 +29,16 @@ pub(crate) struct Case {
     pub(crate) end: u32,
     written: String,
     expected: String,
+}
+
+impl Case {
+    /// The texts of all files by number.
+    pub(crate) fn texts(&self) -> RenameTexts {
+        let texts = self.files.iter().enumerate();
+        texts
+            .map(|(file, (_, text))| (file as FileNo, text.clone()))
+            .collect()
+    }
 }
 
 pub(crate) fn cases(text: &str) -> Vec<Case> {

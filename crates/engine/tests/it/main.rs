@@ -41,6 +41,7 @@ mod providers;
 mod questions;
 mod read_limits;
 mod refactor;
+mod refactor_batch;
 mod references;
 mod relations;
 mod replay;

@@ -4,14 +4,13 @@
 //! a name that other declarations have too, behind the name of its type alone. What tells the past, such as a list of changes,
 //! is right to name what is gone.
 
+use codecortex_analysis::prose::is_prose;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Failure, Located, Missing};
 
 use super::facts::Evidence;
 use super::search::EvidenceSearch;
 
-/// Endings of documentation.
-const ENDINGS: [&str; 5] = ["md", "mdx", "markdown", "rst", "adoc"];
 /// Beginnings of names of files that tell the past.
 const HISTORIES: [&str; 6] = ["change", "history", "release", "news", "migrat", "upgrad"];
 /// Documents that are read, the nearest to the change first.
@@ -151,9 +150,8 @@ fn is_document(path: &str) -> bool {
     let lower = path.to_lowercase();
     let name = lower.rsplit('/').next().unwrap_or(&lower);
     let (stem, ending) = name.split_once('.').unwrap_or((name, ""));
-    let is_text = ENDINGS.contains(&ending.rsplit('.').next().unwrap_or(ending));
     let is_readme = stem == "readme" && matches!(ending, "" | "txt");
-    (is_text || is_readme) && !HISTORIES.iter().any(|word| stem.starts_with(word))
+    (is_prose(name) || is_readme) && !HISTORIES.iter().any(|word| stem.starts_with(word))
 }
 
 /// The texts of documents: as the change leaves them, else as they are now.

@@ -10,7 +10,7 @@ pub(super) const ASSETS: &str = "obj/project.assets.json";
 pub(super) const ENDING: &str = ".xml";
 
 /// What is known of restored packages.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Assemblies {
     /// Absolute paths of the documentation of assemblies that a project compiles against, by the absolute path of what
     /// restoring its packages left.

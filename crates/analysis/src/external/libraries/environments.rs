@@ -17,7 +17,7 @@ pub(super) const DECLARATIONS: [&str; 2] = ["/__init__.pyi", ".pyi"];
 pub(super) const SOURCES: [&str; 2] = ["/__init__.py", ".py"];
 
 /// What is known of virtual environments.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Environments {
     /// By the absolute path of its `pyvenv.cfg`; none where there is no such file.
     pub(super) known: FxHashMap<String, Option<Environment>>,
@@ -26,7 +26,7 @@ pub(super) struct Environments {
 }
 
 /// A virtual environment.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Environment {
     /// Index of its workspace folder.
     pub(super) root: u32,

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 /// What is known of packages.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::external) struct Packages {
     /// Files that may have a module's types, the likeliest first, by workspace folder, folder and module; none where there
     /// is no such package.

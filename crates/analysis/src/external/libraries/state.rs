@@ -10,7 +10,7 @@ use crate::external::libraries::environments::Environments;
 use crate::external::libraries::packages::Packages;
 
 /// What is known of libraries.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::external) struct Libraries {
     pub(in crate::external) packages: Packages,
     pub(super) environments: Environments,

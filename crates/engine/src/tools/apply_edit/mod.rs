@@ -15,6 +15,7 @@ use codecortex_text::{TextDocument, encode_like};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::actions::Action;
 use crate::calls::{CallContext, boxed};
@@ -45,6 +46,8 @@ pub(crate) struct ApplyArgs {
     summary: Option<String>,
     /// Only returns the diff.
     dry_run: Option<bool>,
+    /// Applies that `dryRun`.
+    plan_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -62,6 +65,9 @@ struct FileChanges {
 pub(crate) struct ApplyData {
     /// Whether the files are changed; false for a dry run.
     applied: bool,
+    /// Of a dry run: the argument that applies it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan_id: Option<String>,
     /// Number of the edit, as in `plan_hints`.
     edit_id: u32,
     /// Outcome for each file.
@@ -106,8 +112,43 @@ async fn handle(cx: CallContext, args: Value) -> Result<Edited, ToolError> {
     if args.dry_run == Some(true) {
         return Ok(edited(&edit, true));
     }
+    if let Some(id) = &args.plan_id {
+        check_plan(id, &plan_id(&edit.files))?;
+    }
     let edit = cx.apply(edit).await?;
     Ok(edited(&edit, false))
+}
+
+/// The number of a plan: the same for the same texts before and afterwards, wherever the workspace lies.
+pub(crate) fn plan_id(files: &[EditedFile]) -> String {
+    let mut told = Vec::new();
+    for file in files {
+        let before = file.before.as_ref().map(version_of);
+        for part in [
+            file.located.display.as_str(),
+            &before.unwrap_or_default(),
+            &file.version,
+            file.moved_to.as_ref().map_or("", |to| &to.display),
+        ] {
+            told.extend_from_slice(part.as_bytes());
+            told.push(0);
+        }
+    }
+    format!("{:016x}", xxh3_64(&told))
+}
+
+/// Refuses an edit that is not the one of the plan that somebody agreed to.
+pub(crate) fn check_plan(agreed: &str, now: &str) -> Result<(), ToolError> {
+    if agreed == now {
+        return Ok(());
+    }
+    let error = ToolError::new(
+        ErrorCode::VersionConflict,
+        "The plan is another one now: the code or the arguments have changed. Nothing was changed.",
+    );
+    Err(error
+        .hint("Call without `planId`, show the new plan, then apply it.")
+        .detail("planId", now))
 }
 
 /// The edit as it is asked for. Of one that cannot be made it is noted that it was wanted.
@@ -495,7 +536,8 @@ fn conflict(cx: &Invocation<'_>, file: &Located, base: &str) -> ToolError {
 struct Edited {
     id: u32,
     files: Vec<FileData>,
-    is_dry: bool,
+    /// The number of the plan, where nothing is changed yet.
+    plan_id: Option<String>,
 }
 
 /// The answer to an edit.
@@ -512,7 +554,7 @@ fn edited(edit: &LiveEdit, is_dry: bool) -> Edited {
     Edited {
         id: edit.id,
         files: files.collect(),
-        is_dry,
+        plan_id: is_dry.then(|| plan_id(&edit.files)),
     }
 }
 
@@ -531,7 +573,8 @@ impl Reply for Edited {
             files.iter_mut().for_each(|file| file.diff = None);
         }
         let data = ApplyData {
-            applied: !self.is_dry,
+            applied: self.plan_id.is_none(),
+            plan_id: self.plan_id.clone(),
             edit_id: self.id,
             files,
             common,
@@ -540,12 +583,14 @@ impl Reply for Edited {
     }
 
     fn text(&self, level: usize, pieces: usize) -> String {
-        let word = if self.is_dry {
-            "would change"
-        } else {
-            "changed"
+        let word = match &self.plan_id {
+            Some(_) => "would change",
+            None => "changed",
         };
-        let mut out = String::new();
+        let mut out = match &self.plan_id {
+            Some(id) => format!("// plan {id}; nothing is changed yet\n"),
+            None => String::new(),
+        };
         for file in &self.files[..pieces] {
             let FileData {
                 file_path,
@@ -576,9 +621,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_applyEdit",
     reference_name: "applyEdit",
     title: "Apply edit",
-    description: "Change text in one or several files, all or none, including unsaved editor text. `baseVersion` is \
-        the `versionId` of codecortex_getLiveContext (`new` creates a file); if the text has changed since, the edit \
-        is rejected with the difference.",
+    description: "Change text in files, all or none, unsaved text too. `baseVersion` is the `versionId` of \
+        codecortex_getLiveContext (`new` creates a file); if the text changed since, the edit is rejected.",
     icon: "$(edit)",
     profile: Profile::Default,
     is_read_only: false,

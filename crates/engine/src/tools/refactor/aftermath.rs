@@ -1,47 +1,37 @@
 //! What the index thinks of the result of an edit: places that do not parse, names that mean nothing or something else.
 
-use codecortex_analysis::changed_names::{EditedText, with_edited_files};
-use codecortex_edit::{RenameTexts, ResolvedUses, SourceChange, UseProblem, new_syntax_errors};
+use codecortex_analysis::changed_names::with_edited_files;
+use codecortex_edit::{ResolvedUses, UseProblem, new_syntax_errors};
 use codecortex_protocol::Failure;
 use codecortex_resolve::{FileNo, Resolver};
 use codecortex_text::TextDocument;
 
 use crate::invocation::Invocation;
-use crate::tools::refactor::answer::ProblemData;
-use crate::tools::refactor::planned::edited_texts;
+use crate::tools::refactor::answer_parts::ProblemData;
 use crate::tools::refactor::refused::place_of;
+use crate::tools::refactor::resolved_change::ResolvedChange;
 
 /// The most problems of an answer.
 const MAX_PROBLEMS: usize = 50;
 
 /// The uses that an edit would change.
-pub(super) fn changed_uses(
-    cx: &Invocation<'_>,
-    change: &SourceChange,
-    texts: &RenameTexts,
-) -> Vec<UseProblem> {
-    // Bindings of the texts before are made in the same way as those of the texts afterwards.
-    let before = change.files.iter().filter_map(|file| {
-        let text = texts.get(&file.file)?.clone();
-        Some(EditedText::changed(file.file, text))
+pub(super) fn changed_uses(cx: &Invocation<'_>, resolved: &ResolvedChange) -> Vec<UseProblem> {
+    let uses = with_edited_files(cx.code, &resolved.texts_before(), |before| {
+        ResolvedUses::new(&Resolver::new(before), &resolved.change)
     });
-    let before: Vec<EditedText> = before.collect();
-    let uses = with_edited_files(cx.code, &before, |before| {
-        ResolvedUses::new(&Resolver::new(before), change)
-    });
-    let after = edited_texts(cx, change, texts);
-    with_edited_files(cx.code, &after, |after| uses.problems(after))
+    with_edited_files(cx.code, &resolved.texts_after(cx), |after| {
+        uses.problems(after)
+    })
 }
 
 /// The problems that an edit would leave.
 pub(super) fn aftermath(
     cx: &Invocation<'_>,
-    change: &SourceChange,
-    texts: &RenameTexts,
+    resolved: &ResolvedChange,
 ) -> Result<Vec<ProblemData>, Failure> {
     let mut problems = Vec::new();
-    for file in &change.files {
-        let Some(before) = texts.get(&file.file) else {
+    for file in &resolved.change.files {
+        let Some(before) = resolved.texts.get(&file.file) else {
             continue;
         };
         let after = file.apply(before);
@@ -51,9 +41,9 @@ pub(super) fn aftermath(
             problems.push(ProblemData::syntax_error(place));
         }
     }
-    let uses = changed_uses(cx, change, texts);
+    let uses = changed_uses(cx, resolved);
     for found in uses.iter().take(MAX_PROBLEMS) {
-        let place = place_after(cx, change, texts, (found.file, found.at))?;
+        let place = place_after(cx, resolved, (found.file, found.at))?;
         problems.push(ProblemData::of_use(place, found));
     }
     problems.truncate(MAX_PROBLEMS);
@@ -61,13 +51,12 @@ pub(super) fn aftermath(
 }
 
 /// A place of the result as answers show it.
-pub(super) fn place_after(
+fn place_after(
     cx: &Invocation<'_>,
-    change: &SourceChange,
-    texts: &RenameTexts,
+    resolved: &ResolvedChange,
     (file, at): (FileNo, u32),
 ) -> Result<String, Failure> {
-    let changed = change.file(file).zip(texts.get(&file));
+    let changed = resolved.change.file(file).zip(resolved.texts.get(&file));
     match changed {
         Some((changed, before)) => Ok(place_in(&cx.shown_path(file), &changed.apply(before), at)),
         None => place_of(cx, file, at),

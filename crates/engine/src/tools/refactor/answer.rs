@@ -1,7 +1,7 @@
 //! The answer of a refactoring: the plan or what was done, with what stays.
 
 use codecortex_answer::reply::{Common, Reply};
-use codecortex_edit::{UntouchedReason, UseProblem};
+use codecortex_edit::UntouchedReason;
 use codecortex_protocol::AppliedEdit;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,6 +10,7 @@ use serde_json::Value;
 use codecortex_live::{EditedFile, LiveEdit};
 
 use crate::invocation::Invocation;
+use crate::tools::refactor::answer_parts::{ProblemData, StepData, WordData};
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit};
 
 /// Answer of `codecortex_refactor`.
@@ -42,6 +43,15 @@ pub(crate) struct RefactorData {
     total_not_touched: u32,
     /// The first of them.
     not_touched: Vec<UntouchedData>,
+    /// Words in comments, strings and documents that change because `texts` asks for it.
+    #[serde(skip_serializing_if = "is_none")]
+    total_words: u32,
+    /// The first of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    words: Vec<WordData>,
+    /// Of a batch: its steps. Places are in the texts that the steps before leave.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<StepData>,
     /// What the index finds in the result that was not there before: places that do not parse, names that are not
     /// resolved or mean something else.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -54,6 +64,11 @@ pub(crate) struct RefactorData {
     notes: Vec<String>,
     #[serde(flatten)]
     common: Common,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_none(count: &u32) -> bool {
+    *count == 0
 }
 
 /// What becomes of a file.
@@ -101,40 +116,6 @@ impl RefactoredFile {
             (Some(to), _) => format!("{} moved to {to}, {} places", self.file_path, self.edits),
             (None, Some(operation)) => format!("{} {operation}", self.file_path),
             (None, None) => format!("{} {} places", self.file_path, self.edits),
-        }
-    }
-}
-
-/// A problem in the result of an edit.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ProblemData {
-    /// `rootName/relative/path:line:character` in the text afterwards, from 1, UTF-16.
-    place: String,
-    /// `syntaxError`, `unresolved` or `otherMeaning`.
-    kind: &'static str,
-    /// The name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-}
-
-impl ProblemData {
-    pub(super) fn syntax_error(place: String) -> Self {
-        Self {
-            place,
-            kind: "syntaxError",
-            name: None,
-        }
-    }
-
-    pub(super) fn of_use(place: String, found: &UseProblem) -> Self {
-        Self {
-            place,
-            kind: match found.is_unresolved {
-                true => "unresolved",
-                false => "otherMeaning",
-            },
-            name: Some(found.name.clone()),
         }
     }
 }
@@ -199,6 +180,8 @@ pub(super) struct Refactored {
     files: Vec<RefactoredFile>,
     total_edits: u32,
     not_touched: Vec<UntouchedData>,
+    words: Vec<WordData>,
+    steps: Vec<StepData>,
     problems: Vec<ProblemData>,
     history: Option<Vec<AppliedEditData>>,
     notes: Vec<String>,
@@ -226,6 +209,8 @@ impl Refactored {
             files: files.collect(),
             total_edits: plan.counts.iter().sum(),
             not_touched: plan.not_touched.clone(),
+            words: plan.words.clone(),
+            steps: plan.steps.clone(),
             problems: plan.problems.clone(),
             history: None,
             notes: plan.notes.clone(),
@@ -248,6 +233,8 @@ impl Refactored {
             files: Vec::new(),
             total_edits: 0,
             not_touched: Vec::new(),
+            words: Vec::new(),
+            steps: Vec::new(),
             problems: Vec::new(),
             notes: Vec::new(),
             history: Some(
@@ -308,6 +295,9 @@ impl Reply for Refactored {
             files,
             total_not_touched: self.not_touched.len() as u32,
             not_touched: self.not_touched.iter().take(most).cloned().collect(),
+            total_words: self.words.len() as u32,
+            words: self.words.iter().take(most).cloned().collect(),
+            steps: self.steps.clone(),
             problems: self.problems.clone(),
             history: self.history.clone().unwrap_or_default(),
             notes: self.notes.clone(),
@@ -329,6 +319,15 @@ impl Reply for Refactored {
             ),
             None => format!("// {done}: {} places in {count} files\n", self.total_edits),
         };
+        for (number, step) in self.steps.iter().enumerate() {
+            let StepData {
+                summary,
+                edits,
+                files,
+            } = step;
+            let number = number + 1;
+            out += &format!("// {number}. {summary}: {edits} places in {files} files\n");
+        }
         for file in &self.files[..pieces] {
             out += &format!("// {}\n", file.line());
             if let Some(diff) = file.diff.as_ref().filter(|_| level == 0) {
@@ -343,13 +342,19 @@ impl Reply for Refactored {
         for note in &self.notes {
             out += &format!("// {note}\n");
         }
-        if !self.not_touched.is_empty() {
-            out += &format!("// {} places stay:\n", self.not_touched.len());
-        }
         let most = match level {
             0 => MAX_NOT_TOUCHED,
             _ => MAX_NOT_TOUCHED / 10,
         };
+        if !self.words.is_empty() {
+            out += &format!("// {} words in texts change too:\n", self.words.len());
+        }
+        for word in self.words.iter().take(most) {
+            out += &word.line();
+        }
+        if !self.not_touched.is_empty() {
+            out += &format!("// {} places stay:\n", self.not_touched.len());
+        }
         for stays in self.not_touched.iter().take(most) {
             out += &format!("//   {} {}\n", stays.place, stays.reason);
         }

@@ -1,8 +1,10 @@
 //! The arguments of `codecortex_refactor`.
 
 use codecortex_analysis::place::EditorPosition;
+use codecortex_edit::WordInText;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Arguments of `codecortex_refactor`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -30,6 +32,8 @@ pub(crate) struct RefactorArgs {
     pub(super) new_path: Option<String>,
     /// Of `move`: the old file gives the declaration out again, and importers stay.
     pub(super) re_export: Option<bool>,
+    /// Of `rename`: words in these that are spelled like the name change too, listed apart.
+    pub(super) texts: Option<Vec<TextKind>>,
     /// Leaves uses whose receiver cannot be typed, and lists them.
     pub(super) leave_unsure: Option<bool>,
     /// Code to write; it is indented as its place.
@@ -40,6 +44,8 @@ pub(crate) struct RefactorArgs {
     pub(super) side: Option<InsertPlace>,
     /// Writes code that does not parse.
     pub(super) force: Option<bool>,
+    /// Of `batch`: arguments of this tool, in order; each step sees what those before it do.
+    pub(super) steps: Option<Vec<Map<String, Value>>>,
     /// Of `undo`: lists the edits that can be taken back.
     pub(super) list: Option<bool>,
     /// `planId` of the plan that the user agreed to: applies it.
@@ -72,6 +78,31 @@ pub(super) enum RefactorAction {
     ExtractMethod,
     /// Puts what a variable or function stands for in the place of its uses; of a call that one.
     Inline,
+    /// Removes unused imports of `filePath`, joins doubled ones, and sorts them as the file does.
+    OrganiseImports,
+    /// Makes `steps` as one edit: one plan, all or none, one undo.
+    Batch,
+}
+
+/// Texts that nothing resolves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum TextKind {
+    /// Comments of code.
+    Comment,
+    /// Strings of code.
+    String,
+    /// Files of prose.
+    Document,
+}
+
+impl From<WordInText> for TextKind {
+    fn from(kind: WordInText) -> Self {
+        match kind {
+            WordInText::Comment => Self::Comment,
+            WordInText::String => Self::String,
+        }
+    }
 }
 
 /// On which side of a declaration code is inserted.

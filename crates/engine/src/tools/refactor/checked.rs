@@ -1,27 +1,25 @@
 //! Checks the result of a verb that writes new code: it parses, its names mean what they meant, and what is written means
 //! something.
 
-use codecortex_analysis::changed_names::{EditedText, with_edited_files};
-use codecortex_edit::{
-    MeaningCheck, Refusal, RenameTexts, SourceChange, check_syntax, check_written,
-};
+use codecortex_analysis::changed_names::with_edited_files;
+use codecortex_edit::{MeaningCheck, Refusal, check_syntax, check_written};
 use codecortex_protocol::Failure;
 use codecortex_resolve::Resolver;
 
 use crate::invocation::Invocation;
-use crate::tools::refactor::planned::edited_texts;
 use crate::tools::refactor::refused::failure;
+use crate::tools::refactor::resolved_change::ResolvedChange;
 
 /// Resolves the result of a change. `names` are those of which every look-up is compared.
 pub(super) fn check_result(
     cx: &Invocation<'_>,
-    change: &SourceChange,
-    texts: &RenameTexts,
+    resolved: &ResolvedChange,
     names: [&str; 2],
 ) -> Result<(), Failure> {
     let refuse = |refusal: Refusal| failure(cx, &refusal);
+    let change = &resolved.change;
     for file in &change.files {
-        let Some(before) = texts.get(&file.file) else {
+        let Some(before) = resolved.texts.get(&file.file) else {
             continue;
         };
         let path = cx.shown_path(file.file);
@@ -31,22 +29,22 @@ pub(super) fn check_result(
     for created in &change.created {
         check_syntax(&created.path, created.beside, "", &created.text).map_err(refuse)?;
     }
-    // The bindings before are made anew, as those of the result are: the ones at hand may be of a text that is being edited.
-    let before: Vec<EditedText> = change
-        .files
-        .iter()
-        .filter_map(|file| {
-            let text = texts.get(&file.file)?.clone();
-            Some(EditedText::changed(file.file, text))
-        })
-        .collect();
-    let check = with_edited_files(cx.code, &before, |before| {
-        MeaningCheck::new(&Resolver::new(before), change, names)
-    });
-    let edited = edited_texts(cx, change, texts);
+    let check = meaning_before(cx, resolved, names);
+    let edited = resolved.texts_after(cx);
     let verified = with_edited_files(cx.code, &edited, |after| {
         check.verify(after)?;
         check_written(change, after)
     });
     verified.map_err(refuse)
+}
+
+/// Takes down what the code means now.
+pub(super) fn meaning_before(
+    cx: &Invocation<'_>,
+    resolved: &ResolvedChange,
+    names: [&str; 2],
+) -> MeaningCheck {
+    with_edited_files(cx.code, &resolved.texts_before(), |before| {
+        MeaningCheck::new(&Resolver::new(before), &resolved.change, names)
+    })
 }

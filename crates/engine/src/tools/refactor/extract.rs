@@ -1,40 +1,29 @@
 //! `extractVariable` and `extractMethod`: selected code gets a name.
 
-use codecortex_edit::{ExtractedAs, Extraction};
+use codecortex_edit::{ExtractedAs, Extraction, LocatedEdit as _};
 use codecortex_protocol::{Failure, ToolError};
-use codecortex_resolve::Resolver;
 
 use crate::invocation::Invocation;
 use crate::tools::refactor::args::{RefactorAction, RefactorArgs};
 use crate::tools::refactor::checked::check_result;
-use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned, texts_of};
-use crate::tools::refactor::refused::failure;
+use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned};
+use crate::tools::refactor::resolved_change::resolve_with;
 
 /// Plans an extraction.
 pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEdit, Failure> {
     let extraction = extraction(cx, args)?;
-    let file = extraction.file;
-    let texts = texts_of(cx, &[file])?;
-    let text = texts.get(&file).map(String::as_str).unwrap_or_default();
-    let change = {
-        let names = cx.names();
-        let resolver = Resolver::new(names.workspace());
-        extraction.plan(&resolver, text)
-    };
-    let change = change.map_err(|refusal| failure(cx, &refusal))?;
-    let name = extraction.name.as_str();
-    check_result(cx, &change, &texts, [name, name])?;
+    let (extraction, resolved) = resolve_with(
+        cx,
+        |_| Ok(Ok(extraction)),
+        |resolver, extraction| extraction.called_files(resolver),
+    )?;
+    check_result(cx, &resolved, extraction.names())?;
     let what = match extraction.as_what {
         ExtractedAs::Variable => "variable",
         ExtractedAs::Method => "method",
     };
-    let title = EditTitle {
-        summary: format!("Extract {what} `{name}`"),
-        plan: format!("extract {what} {name}"),
-        done: format!("extracted {what} {name}"),
-        names: None,
-    };
-    planned(cx, title, &change, &texts)
+    let summary = format!("Extract {what} `{}`", extraction.name);
+    planned(cx, EditTitle::of_verb(summary, "extracted"), &resolved)
 }
 
 /// What the arguments select.

@@ -2,16 +2,21 @@
 
 mod aftermath;
 mod answer;
+mod answer_parts;
 mod args;
+mod batch;
 mod by_position;
 mod checked;
 mod declaration;
+mod documents;
 mod extract;
 mod inline;
 mod moving;
+mod organise;
 mod planned;
 mod refused;
 mod rename;
+mod resolved_change;
 mod safe_delete;
 mod signature;
 mod structure;
@@ -20,13 +25,16 @@ mod text_change;
 mod undo;
 
 use codecortex_answer::args::parse;
-use codecortex_protocol::{ErrorCode, ToolError};
+use codecortex_protocol::{Failure, ToolError};
 use serde_json::Value;
 
 use crate::calls::{CallContext, boxed};
+use crate::invocation::Invocation;
+use crate::tools::apply_edit::check_plan;
 use crate::tools::needs::RequiredInput;
 use crate::tools::refactor::answer::{RefactorData, Refactored};
 use crate::tools::refactor::args::{RefactorAction, RefactorArgs};
+use crate::tools::refactor::planned::PlannedEdit;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
 
@@ -36,34 +44,51 @@ async fn handle(cx: CallContext, args: Value) -> Result<Refactored, ToolError> {
         return history(&cx, &args).await;
     }
     let planned = match args.action {
-        RefactorAction::Rename => cx.look(|cx| rename::plan(cx, &args)).await?,
         RefactorAction::Undo => undo::plan(&cx).await?,
-        RefactorAction::SafeDelete => cx.look(|cx| safe_delete::plan(cx, &args)).await?,
-        RefactorAction::ReplaceBody | RefactorAction::ReplaceSymbol | RefactorAction::Insert => {
-            cx.look(|cx| structure::plan(cx, &args)).await?
-        }
-        RefactorAction::ChangeSignature => cx.look(|cx| signature::plan(cx, &args)).await?,
-        RefactorAction::Move => cx.look(|cx| moving::plan(cx, &args)).await?,
-        RefactorAction::Inline => cx.look(|cx| inline::plan(cx, &args)).await?,
-        RefactorAction::ExtractVariable | RefactorAction::ExtractMethod => {
-            cx.look(|cx| extract::plan(cx, &args)).await?
-        }
+        RefactorAction::Batch => batch::plan(&cx, &args).await?,
+        _ => cx.look(|cx| plan_verb(cx, &args)).await?,
     };
     let Some(id) = &args.plan_id else {
         return Ok(Refactored::planned(&planned));
     };
-    if *id != planned.id {
-        let error = ToolError::new(
-            ErrorCode::VersionConflict,
-            "The plan is another one now: the code or the arguments have changed. Nothing was changed.",
-        );
-        return Err(error
-            .hint("Call without `planId`, show the new plan, then apply it.")
-            .detail("planId", planned.id));
-    }
+    check_plan(id, &planned.id)?;
     let edit = cx.apply(planned.edit.clone()).await?;
     Ok(Refactored::applied(&planned, &edit))
 }
+
+/// Plans an action that looks at the code alone.
+fn plan_verb(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEdit, Failure> {
+    match args.action {
+        RefactorAction::Rename => rename::plan(cx, args),
+        RefactorAction::SafeDelete => safe_delete::plan(cx, args),
+        RefactorAction::ReplaceBody | RefactorAction::ReplaceSymbol | RefactorAction::Insert => {
+            structure::plan(cx, args)
+        }
+        RefactorAction::ChangeSignature => signature::plan(cx, args),
+        RefactorAction::Move => moving::plan(cx, args),
+        RefactorAction::Inline => inline::plan(cx, args),
+        RefactorAction::OrganiseImports => organise::plan(cx, args),
+        RefactorAction::ExtractVariable | RefactorAction::ExtractMethod => extract::plan(cx, args),
+        RefactorAction::Undo | RefactorAction::Batch => {
+            Err(ToolError::invalid("The action is none of a step.").into())
+        }
+    }
+}
+
+/// The names of the tool's arguments.
+fn argument_names() -> Vec<String> {
+    let schema = TOOL.input_schema();
+    let properties = schema["properties"].as_object();
+    properties.map_or_else(Vec::new, |properties| properties.keys().cloned().collect())
+}
+
+/// Other names that callers use for arguments.
+const ALIASES: &[(&str, &str)] = &[
+    ("name", "symbol"),
+    ("to", "newName"),
+    ("path", "filePath"),
+    ("text", "code"),
+];
 
 /// The edits that `undo` can take back.
 async fn history(cx: &CallContext, args: &RefactorArgs) -> Result<Refactored, ToolError> {
@@ -79,8 +104,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_refactor",
     reference_name: "refactor",
     title: "Refactor",
-    description: "Rename, move, replace, insert, inline or delete a symbol, change a signature, extract code, by what names \
-        mean; undo an edit. Returns a plan with the diff and the places that stay; a second call with its `planId` applies it, all \
+    description: "Rename, move, replace, insert, inline or delete a symbol, change a signature, extract code, organise imports, \
+        by what names mean; several as one batch; undo an edit. Returns a plan with the diff and the places that stay; a second call with its `planId` applies it, all \
         files or none. What cannot be resolved for sure is refused with the place.",
     icon: "$(replace-all)",
     profile: Profile::Full,
@@ -91,12 +116,7 @@ pub(crate) const TOOL: Tool = Tool {
     sees_generated: false,
     former_name: None,
     uses: &[],
-    aliases: &[
-        ("name", "symbol"),
-        ("to", "newName"),
-        ("path", "filePath"),
-        ("text", "code"),
-    ],
+    aliases: ALIASES,
     schema: schema_of::<RefactorArgs>,
     output: schema_of::<RefactorData>,
     needs: &[

@@ -1,7 +1,7 @@
 //! `move`: a declaration to another file, with the imports on all sides.
 
 use codecortex_analysis::other_states::path_in_names;
-use codecortex_edit::{MoveDeclaration, MoveTarget};
+use codecortex_edit::{LocatedEdit as _, MoveDeclaration, MoveTarget};
 use codecortex_index::FileId;
 use codecortex_protocol::{Failure, ToolError};
 use codecortex_resolve::{FileNo, Resolver};
@@ -9,8 +9,8 @@ use codecortex_resolve::{FileNo, Resolver};
 use crate::invocation::Invocation;
 use crate::tools::refactor::args::RefactorArgs;
 use crate::tools::refactor::checked::check_result;
-use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned, texts_of};
-use crate::tools::refactor::refused::failure;
+use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned};
+use crate::tools::refactor::resolved_change::resolve;
 use crate::tools::refactor::subject::{RefactoringSubject, subject};
 
 /// Plans a move.
@@ -19,40 +19,26 @@ pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEd
         return Err(ToolError::invalid("`newPath` is missing.").into());
     };
     let re_exports = args.re_export == Some(true);
-    let (moved, change, texts) = {
-        let names = cx.names();
-        let resolver = Resolver::new(names.workspace());
-        let subject = subject(cx, &resolver, args, |of| resolver.symbol(of))?;
+    let (moved, resolved) = resolve(cx, |resolver| {
+        let subject = subject(cx, resolver, args, |of| resolver.symbol(of))?;
         let old = match &subject {
             RefactoringSubject::Declarations(defs) => defs.first().map(|def| def.file),
             RefactoringSubject::Place(file, _) => Some(*file),
         };
         let old = old.ok_or_else(|| ToolError::invalid("Nothing is named there."))?;
-        let target = target(cx, &resolver, old, path)?;
-        let found = match subject {
+        let target = target(cx, resolver, old, path)?;
+        Ok(match subject {
             RefactoringSubject::Declarations(defs) => {
-                MoveDeclaration::of(&resolver, &defs, target, re_exports)
+                MoveDeclaration::of(resolver, &defs, target, re_exports)
             }
             RefactoringSubject::Place(file, byte) => {
-                MoveDeclaration::at_place(&resolver, (file, byte), target, re_exports)
+                MoveDeclaration::at_place(resolver, (file, byte), target, re_exports)
             }
-        };
-        let moved = found.map_err(|refusal| failure(cx, &refusal))?;
-        cx.need_texts(moved.files().iter().copied())?;
-        let texts = texts_of(cx, moved.files())?;
-        let change = moved.plan(&resolver, &texts);
-        let change = change.map_err(|refusal| failure(cx, &refusal))?;
-        (moved, change, texts)
-    };
-    let name = moved.name();
-    check_result(cx, &change, &texts, [name, name])?;
-    let title = EditTitle {
-        summary: format!("Move `{name}` to {path}"),
-        plan: format!("move {name} to {path}"),
-        done: format!("moved {name} to {path}"),
-        names: None,
-    };
-    planned(cx, title, &change, &texts)
+        })
+    })?;
+    check_result(cx, &resolved, moved.names())?;
+    let title = EditTitle::of_verb(format!("Move `{}` to {path}", moved.name()), "moved");
+    planned(cx, title, &resolved)
 }
 
 /// The file that a path below the workspace folder of the old file means. A path may begin with the folder's name.

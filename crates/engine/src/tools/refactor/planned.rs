@@ -1,20 +1,21 @@
 //! From a planned change of code to what every file is to hold, with the diff and the number of the plan.
 
-use codecortex_analysis::changed_names::EditedText;
 use codecortex_analysis::disk_text::DiskText;
-use codecortex_edit::{CreatedFile, RenameTexts, SourceChange, Untouched};
+use codecortex_edit::{CreatedFile, RenameTexts, Untouched, WordPlace};
 use codecortex_index::FileId;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_protocol::{ErrorCode, Failure, Position, TextChange, ToolError};
+use codecortex_protocol::{ErrorCode, Failure, Located, Position, TextChange, ToolError};
 use codecortex_resolve::FileNo;
 use codecortex_syntax::content_hash;
 use codecortex_text::TextDocument;
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::invocation::Invocation;
-use crate::tools::apply_edit::{check_file, created_file, edited_file};
-use crate::tools::refactor::answer::{ProblemData, UntouchedData};
+use crate::tools::apply_edit::{check_file, created_file, edited_file, plan_id};
+use crate::tools::refactor::answer::UntouchedData;
+use crate::tools::refactor::answer_parts::{ProblemData, StepData, WordData};
+use crate::tools::refactor::documents::ChangedDocuments;
 use crate::tools::refactor::refused::place_of;
+use crate::tools::refactor::resolved_change::ResolvedChange;
 use codecortex_live::{EditedFile, LiveEdit};
 
 /// A plan that nothing was done of yet.
@@ -26,10 +27,14 @@ pub(super) struct PlannedEdit {
     /// Replacements in each file of the edit, in its order.
     pub(super) counts: Vec<u32>,
     pub(super) not_touched: Vec<UntouchedData>,
+    /// Places in comments, strings and documents that change on request.
+    pub(super) words: Vec<WordData>,
     /// What the index thinks of the result.
     pub(super) problems: Vec<ProblemData>,
     /// What a reader of the plan must know, a sentence each.
     pub(super) notes: Vec<String>,
+    /// Of a batch: its steps.
+    pub(super) steps: Vec<StepData>,
     /// Whether a text of an editor that is not saved takes part.
     pub(super) is_unsaved: bool,
 }
@@ -57,30 +62,18 @@ impl EditTitle {
             names: None,
         }
     }
-}
 
-/// The files of a change as it would leave them. `texts` has those of the changed files.
-pub(super) fn edited_texts(
-    cx: &Invocation<'_>,
-    change: &SourceChange,
-    texts: &RenameTexts,
-) -> Vec<EditedText> {
-    let changed = change.files.iter().filter_map(|file| {
-        let after = file.apply(texts.get(&file.file)?);
-        Some(EditedText {
-            place: renamed_place(cx, change, file.file),
-            ..EditedText::changed(file.file, after)
-        })
-    });
-    let created = change.created.iter().map(|created| EditedText {
-        file: created.file,
-        place: cx
-            .index
-            .file(FileId(created.beside))
-            .map(|beside| (beside.root, created.path.clone())),
-        text: Some(created.text.clone()),
-    });
-    changed.chain(created).collect()
+    /// Of an edit whose summary begins with its verb: `Move `a` to b.ts` and `moved`.
+    pub(super) fn of_verb(summary: String, past: &str) -> Self {
+        let plain = summary.replace('`', "");
+        let (verb, rest) = plain.split_once(' ').unwrap_or((&plain, ""));
+        Self {
+            plan: format!("{} {rest}", verb.to_lowercase()),
+            done: format!("{past} {rest}"),
+            summary,
+            names: None,
+        }
+    }
 }
 
 /// The texts of files, in the state that the index is of.
@@ -116,26 +109,13 @@ fn is_newer(cx: &Invocation<'_>, file: FileId) -> Result<bool, Failure> {
     }
 }
 
-/// The workspace folder and the path of a file that gets another name.
-fn renamed_place(
-    cx: &Invocation<'_>,
-    change: &SourceChange,
-    file: FileNo,
-) -> Option<(u32, String)> {
-    let renamed = change.renamed.iter().find(|renamed| renamed.file == file)?;
-    let indexed = cx.index.file(FileId(file))?;
-    let folder = indexed.path.rfind('/').map_or(0, |end| end + 1);
-    let folder = indexed.path.get(..folder)?;
-    Some((indexed.root, format!("{folder}{}", renamed.name)))
-}
-
-/// The plan of a change. `texts` has those of the changed files.
+/// The plan of a change.
 pub(super) fn planned(
     cx: &Invocation<'_>,
     title: EditTitle,
-    change: &SourceChange,
-    texts: &RenameTexts,
+    resolved: &ResolvedChange,
 ) -> Result<PlannedEdit, Failure> {
+    let ResolvedChange { change, texts } = resolved;
     let mut files = Vec::new();
     let mut is_unsaved = false;
     for changed in &change.files {
@@ -157,8 +137,8 @@ pub(super) fn planned(
         let count = changed.edits.len() as u32;
         let after = changed.apply(before);
         let planned = planned_file(cx, file, after, changed)?;
-        let planned = match renamed_place(cx, change, file) {
-            Some(place) => planned_rename(cx, planned, place)?,
+        let planned = match resolved.renamed_place(cx, file) {
+            Some(place) => moved_file(cx, planned, &located_at(cx, place)?)?,
             None => planned,
         };
         files.push((planned, count));
@@ -166,52 +146,96 @@ pub(super) fn planned(
     for created in &change.created {
         files.push((planned_creation(cx, created)?, 1));
     }
-    // Files have numbers in the order in which they were read, which differs from process to process.
-    files.sort_by(|(a, _), (b, _)| a.located.path.cmp(&b.located.path));
-    let (files, counts): (Vec<EditedFile>, Vec<u32>) = files.into_iter().unzip();
     Ok(PlannedEdit {
-        id: plan_id(&files),
-        edit: LiveEdit {
-            id: cx.session.live.next_edit(),
-            summary: Some(title.summary.clone()),
-            files,
-            undoes: None,
-        },
-        title,
-        counts,
         not_touched: not_touched(cx, &change.not_touched)?,
-        problems: Vec::new(),
+        words: words(cx, &change.words)?,
         notes: change.notes.clone(),
         is_unsaved,
+        ..PlannedEdit::new(cx, title, files)
     })
+}
+
+impl PlannedEdit {
+    /// The same with documents that change too.
+    pub(super) fn with_documents(mut self, documents: ChangedDocuments) -> Self {
+        let ChangedDocuments { files, words } = documents;
+        self.words.extend(words);
+        let code = self.edit.files.into_iter().zip(self.counts);
+        (self.edit.files, self.counts) = in_order(code.chain(files).collect());
+        self.id = plan_id(&self.edit.files);
+        self
+    }
+
+    /// A plan of files with the count of replacements in each.
+    pub(super) fn new(
+        cx: &Invocation<'_>,
+        title: EditTitle,
+        files: Vec<(EditedFile, u32)>,
+    ) -> Self {
+        let (files, counts) = in_order(files);
+        Self {
+            id: plan_id(&files),
+            edit: LiveEdit {
+                id: cx.session.live.next_edit(),
+                summary: Some(title.summary.clone()),
+                files,
+                undoes: None,
+            },
+            title,
+            counts,
+            not_touched: Vec::new(),
+            words: Vec::new(),
+            problems: Vec::new(),
+            notes: Vec::new(),
+            steps: Vec::new(),
+            is_unsaved: false,
+        }
+    }
+}
+
+/// Files by path: they have numbers in the order in which they were read, which differs from process to process.
+fn in_order(mut files: Vec<(EditedFile, u32)>) -> (Vec<EditedFile>, Vec<u32>) {
+    files.sort_by(|(a, _), (b, _)| a.located.path.cmp(&b.located.path));
+    files.into_iter().unzip()
 }
 
 /// A file that is made, with its folder where that is not there.
 fn planned_creation(cx: &Invocation<'_>, created: &CreatedFile) -> Result<EditedFile, Failure> {
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a file.");
     let beside = cx.index.file(FileId(created.beside)).ok_or_else(lost)?;
-    let root = cx.workspace.roots.get(beside.root as usize);
-    let located = cx.located(&absolute_path(root.ok_or_else(lost)?, &created.path));
-    check_file(cx, (&located.display, &located), true)?;
-    cx.disk_text(&located)?;
-    let mut made = created_file(cx, &located, &created.text)?;
+    let located = located_at(cx, (beside.root, created.path.clone()))?;
+    made_file(cx, &located, &created.text)
+}
+
+/// A file that is made, with its folder where that is not there. Nothing may be at its place.
+pub(super) fn made_file(
+    cx: &Invocation<'_>,
+    located: &Located,
+    text: &str,
+) -> Result<EditedFile, Failure> {
+    check_file(cx, (&located.display, located), true)?;
+    cx.disk_text(located)?;
+    let mut made = created_file(cx, located, text)?;
     made.effect.makes_folder = true;
     Ok(made)
 }
 
-/// A file that gets another name, at which nothing may be.
-fn planned_rename(
-    cx: &Invocation<'_>,
-    file: EditedFile,
-    (root, path): (u32, String),
-) -> Result<EditedFile, Failure> {
+fn located_at(cx: &Invocation<'_>, (root, path): (u32, String)) -> Result<Located, Failure> {
     let lost = || ToolError::new(ErrorCode::InternalError, "The index lost a folder.");
     let root = cx.workspace.roots.get(root as usize).ok_or_else(lost)?;
-    let to = cx.located(&absolute_path(root, &path));
-    check_file(cx, (&to.display, &to), true)?;
+    Ok(cx.located(&absolute_path(root, &path)))
+}
+
+/// A file that gets another name, at which nothing may be.
+pub(super) fn moved_file(
+    cx: &Invocation<'_>,
+    file: EditedFile,
+    to: &Located,
+) -> Result<EditedFile, Failure> {
+    check_file(cx, (&to.display, to), true)?;
     // A disk that folds case has the file itself there.
     let is_itself = file.located.path.to_lowercase() == to.path.to_lowercase();
-    let is_free = matches!(cx.disk_text(&to)?, DiskText::Absent);
+    let is_free = matches!(cx.disk_text(to)?, DiskText::Absent);
     if !(is_itself || is_free) || cx.documents.contains_key(&to.path) {
         let error = ToolError::invalid(format!(
             "`{}` is there already. Nothing was changed.",
@@ -220,7 +244,7 @@ fn planned_rename(
         let error = error.hint("Choose a name that is not taken.");
         return Err(error.detail("kind", "Conflict").into());
     }
-    Ok(file.into_moved(to))
+    Ok(file.into_moved(to.clone()))
 }
 
 fn planned_file(
@@ -256,28 +280,18 @@ fn planned_file(
     )?)
 }
 
-/// The number of a plan: the same for the same texts before and afterwards.
-pub(super) fn plan_id(files: &[EditedFile]) -> String {
-    let mut told = Vec::new();
-    for file in files {
-        let before = file.before.as_ref().map(codecortex_live::version_of);
-        for part in [
-            file.located.path.as_str(),
-            &before.unwrap_or_default(),
-            &file.version,
-            file.moved_to.as_ref().map_or("", |to| &to.path),
-        ] {
-            told.extend_from_slice(part.as_bytes());
-            told.push(0);
-        }
-    }
-    format!("{:016x}", xxh3_64(&told))
-}
-
 fn not_touched(cx: &Invocation<'_>, places: &[Untouched]) -> Result<Vec<UntouchedData>, Failure> {
     let place = |place: &Untouched| {
         let at = place_of(cx, place.file, place.at)?;
         Ok(UntouchedData::new(at, place.reason))
+    };
+    places.iter().map(place).collect()
+}
+
+fn words(cx: &Invocation<'_>, places: &[WordPlace]) -> Result<Vec<WordData>, Failure> {
+    let place = |place: &WordPlace| {
+        let at = place_of(cx, place.file, place.at)?;
+        Ok(WordData::new(at, place.kind.into()))
     };
     places.iter().map(place).collect()
 }

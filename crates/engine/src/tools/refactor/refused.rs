@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use crate::invocation::Invocation;
 
+/// The kind of the refusal of an edit that would leave everything as it is.
+pub(super) const NOTHING_TO_DO: &str = "NothingToDo";
+
 /// A place as answers show it: `rootName/relative/path:line:character`, from 1, UTF-16.
 pub(super) fn place_of(cx: &Invocation<'_>, file: FileNo, at: u32) -> Result<String, Failure> {
     let path = cx.shown_path(file);
@@ -65,6 +68,11 @@ pub(super) fn refused(cx: &Invocation<'_>, refusal: &Refusal) -> Result<ToolErro
             ErrorCode::InvalidParams,
             "Used",
             "Change the uses in `details.places` first.",
+        ),
+        RefusalKind::NothingToDo => (
+            ErrorCode::InvalidParams,
+            NOTHING_TO_DO,
+            "There is nothing to do here.",
         ),
         RefusalKind::Unsupported => (
             ErrorCode::Unavailable,

@@ -6,8 +6,8 @@ use std::ops::Range;
 use codecortex_bind::Dialect;
 use codecortex_bind::facts::DefKind;
 use codecortex_edit::{
-    FileChange, Refusal, RefusalKind, Rename, RenameOptions, RenameTexts, SourceChange, TextEdit,
-    deletion, import_deletion,
+    FileChange, LocatedEdit as _, Refusal, RefusalKind, Rename, RenameOptions, RenameTexts,
+    SourceChange, TextEdit, deletion, import_deletion,
 };
 use codecortex_index::FileId;
 use codecortex_protocol::Failure;
@@ -21,17 +21,18 @@ use crate::tools::refactor::by_position::constructions;
 use crate::tools::refactor::declaration::{NamedDeclaration, declaration, named_declaration};
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned, texts_of};
 use crate::tools::refactor::refused::failure;
+use crate::tools::refactor::resolved_change::ResolvedChange;
 
 /// Plans to delete a declaration.
 pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEdit, Failure> {
     let named = named_declaration(cx, args)?;
     let name = named.place.name.clone();
-    let (change, texts, imports) = {
+    let (resolved, imports) = {
         let names = cx.names();
         let resolver = Resolver::new(names.workspace());
         deletion_of(cx, &resolver, args, named)?
     };
-    let problems = changed_uses(cx, &change, &texts);
+    let problems = changed_uses(cx, &resolved);
     if !problems.is_empty() {
         let message = "A name would mean something else afterwards, or nothing.";
         let names: Vec<&str> = problems
@@ -48,7 +49,7 @@ pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEd
         count => format!(" and {count} imports of it"),
     };
     let title = EditTitle::new(format!("Delete `{name}`{with_imports}"));
-    planned(cx, title, &change, &texts)
+    planned(cx, title, &resolved)
 }
 
 /// The deletion of a declaration, with the texts of the changed files and the count of imports that go along.
@@ -57,7 +58,7 @@ fn deletion_of(
     resolver: &Resolver<'_>,
     args: &RefactorArgs,
     named: NamedDeclaration,
-) -> Result<(SourceChange, RenameTexts, usize), Failure> {
+) -> Result<(ResolvedChange, usize), Failure> {
     let refuse = |refusal: Refusal| failure(cx, &refusal);
     let def = definition(resolver, &named).ok_or_else(|| {
         let message = "Names of this kind of declaration are not resolved.";
@@ -74,6 +75,7 @@ fn deletion_of(
     let own = own_declarations(cx, resolver, named, def)?;
     let everywhere = RenameOptions {
         leaves_unsure: true,
+        ..RenameOptions::default()
     };
     let defs = resolver.symbol(def);
     let unused = unused_name(resolver.name(def));
@@ -148,7 +150,7 @@ fn deletion_of(
         .into_iter()
         .filter(|stays| !is_deleted((stays.file, stays.at)))
         .collect();
-    Ok((change, texts, count))
+    Ok((ResolvedChange { change, texts }, count))
 }
 
 /// The definition of a declaration.

@@ -1,42 +1,35 @@
 //! `changeSignature`: a parameter more, less or elsewhere, with every call.
 
-use codecortex_edit::{ChangeSignature, RenameOptions, SignatureWish};
+use codecortex_edit::{ChangeSignature, LocatedEdit as _, RenameOptions, SignatureWish};
 use codecortex_protocol::{Failure, ToolError};
-use codecortex_resolve::Resolver;
 
 use crate::invocation::Invocation;
 use crate::tools::refactor::args::RefactorArgs;
 use crate::tools::refactor::checked::check_result;
-use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned, texts_of};
-use crate::tools::refactor::refused::failure;
+use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned};
+use crate::tools::refactor::resolved_change::resolve;
 use crate::tools::refactor::subject::{RefactoringSubject, subject};
 
 /// Plans a change of a signature.
 pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEdit, Failure> {
     let wish = wish(args)?;
-    let (signature, change, texts) = {
-        let names = cx.names();
-        let resolver = Resolver::new(names.workspace());
-        let options = RenameOptions {
-            leaves_unsure: args.leave_unsure == Some(true),
-        };
-        let found = match subject(cx, &resolver, args, |of| resolver.symbol(of))? {
+    let options = RenameOptions {
+        leaves_unsure: args.leave_unsure == Some(true),
+        ..RenameOptions::default()
+    };
+    let (signature, resolved) = resolve(cx, |resolver| {
+        let subject = subject(cx, resolver, args, |of| resolver.symbol(of))?;
+        Ok(match subject {
             RefactoringSubject::Declarations(defs) => {
-                ChangeSignature::of(&resolver, &defs, wish, options)
+                ChangeSignature::of(resolver, &defs, wish, options)
             }
             RefactoringSubject::Place(file, byte) => {
-                ChangeSignature::at_place(&resolver, (file, byte), wish, options)
+                ChangeSignature::at_place(resolver, (file, byte), wish, options)
             }
-        };
-        let signature = found.map_err(|refusal| failure(cx, &refusal))?;
-        cx.need_texts(signature.files().iter().copied())?;
-        let texts = texts_of(cx, signature.files())?;
-        let change = signature.plan(&resolver, &texts);
-        let change = change.map_err(|refusal| failure(cx, &refusal))?;
-        (signature, change, texts)
-    };
-    check_result(cx, &change, &texts, signature.names())?;
-    planned(cx, title(&signature), &change, &texts)
+        })
+    })?;
+    check_result(cx, &resolved, signature.names())?;
+    planned(cx, title(&signature), &resolved)
 }
 
 /// What the arguments want of the parameters.

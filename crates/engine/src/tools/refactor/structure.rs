@@ -11,6 +11,7 @@ use crate::tools::refactor::args::{InsertPlace, RefactorAction, RefactorArgs};
 use crate::tools::refactor::declaration::{NamedDeclaration, named_declaration};
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned};
 use crate::tools::refactor::refused::failure;
+use crate::tools::refactor::resolved_change::ResolvedChange;
 
 /// Plans to write code at a declaration.
 pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEdit, Failure> {
@@ -42,10 +43,10 @@ pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEd
         file: *file,
         edits: vec![written],
     }]);
-    let mut texts = RenameTexts::default();
-    texts.insert(*file, text.clone());
-    let problems = aftermath(cx, &change, &texts)?;
+    let texts = RenameTexts::from_iter([(*file, text.clone())]);
+    let resolved = ResolvedChange { change, texts };
+    let problems = aftermath(cx, &resolved)?;
     let title = EditTitle::new(format!("{words} `{}`", place.name));
-    let plan = planned(cx, title, &change, &texts)?;
+    let plan = planned(cx, title, &resolved)?;
     Ok(PlannedEdit { problems, ..plan })
 }

@@ -10,9 +10,9 @@ use codecortex_text::{TextDocument, decode};
 use crate::calls::CallContext;
 use crate::invocation::Invocation;
 use crate::tools::apply_edit::{check_absent, check_file, created_file, edited_file};
-use crate::tools::refactor::planned::{EditTitle, PlannedEdit, plan_id};
+use crate::tools::refactor::planned::{EditTitle, PlannedEdit};
 use crate::tools::refactor::text_change::changed_part;
-use codecortex_live::{EditedFile, LiveEdit};
+use codecortex_live::EditedFile;
 
 /// Plans to take the last edit back.
 pub(super) async fn plan(cx: &CallContext) -> Result<PlannedEdit, ToolError> {
@@ -30,11 +30,10 @@ pub(super) async fn plan(cx: &CallContext) -> Result<PlannedEdit, ToolError> {
 fn planned(cx: &Invocation<'_>, last: &AppliedEdit) -> Result<PlannedEdit, Failure> {
     let mut files = Vec::new();
     for file in &last.files {
-        files.push(taken_back(cx, file)?);
+        files.push((taken_back(cx, file)?, 1));
     }
-    files.sort_by(|a, b| a.located.path.cmp(&b.located.path));
     let what = last.summary.as_deref().unwrap_or("an edit");
-    let is_unsaved = |file: &EditedFile| {
+    let is_unsaved = |(file, _): &(EditedFile, u32)| {
         let place = file.located.place.as_ref();
         let id = place.and_then(|place| cx.index.file_id(place.root, &place.path));
         id.is_some_and(|id: FileId| cx.is_unsaved(id))
@@ -46,21 +45,10 @@ fn planned(cx: &Invocation<'_>, last: &AppliedEdit) -> Result<PlannedEdit, Failu
         done: format!("undone: {what}"),
         names: None,
     };
-    Ok(PlannedEdit {
-        id: plan_id(&files),
-        edit: LiveEdit {
-            id: cx.session.live.next_edit(),
-            summary: Some(title.summary.clone()),
-            undoes: Some(last.id.clone()),
-            files,
-        },
-        title,
-        counts: vec![1; last.files.len()],
-        not_touched: Vec::new(),
-        problems: Vec::new(),
-        notes: Vec::new(),
-        is_unsaved,
-    })
+    let mut planned = PlannedEdit::new(cx, title, files);
+    planned.edit.undoes = Some(last.id.clone());
+    planned.is_unsaved = is_unsaved;
+    Ok(planned)
 }
 
 /// What becomes of a file when an edit is taken back.
