@@ -9,7 +9,7 @@ use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::outside;
 use crate::overloads;
-use crate::resolution;
+use crate::overrides;
 use crate::resolver::Resolver;
 use crate::standard_library::is_library;
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
@@ -152,7 +152,7 @@ fn result_of_functions(
     // What a base declares of a member that a nearer type declares again says less.
     let chosen = match chosen.len() {
         0 | 1 => chosen,
-        _ => resolution::without_overridden(resolver, chosen),
+        _ => overrides::without_overridden(resolver, chosen),
     };
     let results = chosen.iter().take(4).map(|def| {
         let result = resolver.declared_result(*def);

@@ -10,7 +10,7 @@ use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::outside;
 use crate::overloads::{self, arity};
-use crate::resolution;
+use crate::overrides;
 use crate::resolver::Resolver;
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
 
@@ -223,7 +223,7 @@ fn of_call(
 ) -> Vec<DefRef> {
     if resolver.rules(file).resolves_by_conversion() {
         let chosen = overloads::resolve_overloads(resolver, file, defs, subst, args);
-        return resolution::without_overridden(resolver, chosen);
+        return overrides::without_overridden(resolver, chosen);
     }
     fitting(resolver, file, defs, args)
 }

@@ -133,6 +133,11 @@ impl Resolver<'_> {
         }
     }
 
+    /// The type that an argument of a call is asked to be of.
+    pub(crate) fn asked_of_argument(&self, file: FileNo, call: u32, index: u32) -> Typed {
+        contextual::contextual_type(self, file, call, index)
+    }
+
     /// The type of a name or member: what is known of it here, else what it is declared or assigned.
     fn type_of_use(&self, at: ExprRef) -> Typed {
         if self.rules(at.file).narrows_unions() {

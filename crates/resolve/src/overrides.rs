@@ -7,6 +7,7 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lang::Relates;
 use crate::list::push;
 use crate::lookup::request::LookupRequest;
+use crate::overloads::arity::MAX_COMPARED;
 use crate::overloads::conversion::Conversion;
 use crate::resolver::Resolver;
 use crate::standard_library::{is_library, tables};
@@ -393,4 +394,29 @@ pub(crate) fn explicit_implementations(
             )
     };
     outside.filter(implements).collect()
+}
+
+/// Without methods that another one among them overrides.
+pub(crate) fn without_overridden(resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
+    if defs.len() > MAX_COMPARED {
+        return defs;
+    }
+    let mut kept: Vec<DefRef> = Vec::new();
+    for def in defs {
+        let overridden = kept
+            .iter()
+            .any(|other| !share_owner(resolver, *other, def) && same_shape(resolver, *other, def));
+        if !overridden {
+            kept.push(def);
+        }
+    }
+    kept
+}
+
+/// Whether two members are of one type, in whichever of its parts.
+fn share_owner(resolver: &Resolver<'_>, a: DefRef, b: DefRef) -> bool {
+    match (resolver.owner(a), resolver.owner(b)) {
+        (Some(a), Some(b)) => a == b || resolver.parts(a).types.contains(&b),
+        (a, b) => a == b,
+    }
 }

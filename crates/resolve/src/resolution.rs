@@ -3,7 +3,6 @@
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, Role, flag, space};
 use rustc_hash::FxHashSet;
 
-use crate::contextual;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::list::push;
 use crate::lookup::result::{AliasTarget, LookupResult};
@@ -184,7 +183,7 @@ fn chosen(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult) -> Vec<Def
             true => referred_to(
                 resolver,
                 at,
-                without_overridden(resolver, found.defs.clone()),
+                overrides::without_overridden(resolver, found.defs.clone()),
             ),
             false => found.defs.clone(),
         };
@@ -196,7 +195,7 @@ fn chosen(resolver: &Resolver<'_>, at: ExprRef, found: &LookupResult) -> Vec<Def
     let chosen = overloads::resolve_overloads(resolver, at.file, &reachable, &found.subst, args);
     let chosen = resolver.rules(at.file).by_receiver(resolver, at, chosen);
     // Of equally good ones the most derived: a method before the one it replaces.
-    without_overridden(resolver, chosen)
+    overrides::without_overridden(resolver, chosen)
 }
 
 /// Whether a link in documentation writes parameters that none of the functions has: `{@link List#clear(int)}`.
@@ -236,7 +235,7 @@ fn referred_to(resolver: &Resolver<'_>, at: ExprRef, overloads: Vec<DefRef>) -> 
         return overloads;
     };
     let asked = match (bound.outer_of(at.expr), bound.declared_for(at.expr)) {
-        (Some((call, index)), _) => contextual::contextual_type(resolver, at.file, call, index),
+        (Some((call, index)), _) => resolver.asked_of_argument(at.file, call, index),
         (None, Some(ty)) => resolver.lower_type(ExprRef { expr: ty, ..at }),
         // What a function returns and the like: any may be meant.
         (None, None) => return overloads,
@@ -442,29 +441,4 @@ fn followed_of_spaces(resolver: &Resolver<'_>, at: ExprRef, defs: Vec<DefRef>) -
 pub(crate) fn is_namespace_in_documentation(resolver: &Resolver<'_>, at: ExprRef) -> bool {
     let role = Role::Doc;
     matches!(resolver.expr(at), Expr::Name { role: of, spaces: space::NAMESPACE, .. } if of == role)
-}
-
-/// Without methods that another one among them overrides.
-pub(crate) fn without_overridden(resolver: &Resolver<'_>, defs: Vec<DefRef>) -> Vec<DefRef> {
-    if defs.len() > MAX_COMPARED {
-        return defs;
-    }
-    let mut kept: Vec<DefRef> = Vec::new();
-    for def in defs {
-        let overridden = kept.iter().any(|other| {
-            !share_owner(resolver, *other, def) && overrides::same_shape(resolver, *other, def)
-        });
-        if !overridden {
-            kept.push(def);
-        }
-    }
-    kept
-}
-
-/// Whether two members are of one type, in whichever of its parts.
-fn share_owner(resolver: &Resolver<'_>, a: DefRef, b: DefRef) -> bool {
-    match (resolver.owner(a), resolver.owner(b)) {
-        (Some(a), Some(b)) => a == b || resolver.parts(a).types.contains(&b),
-        (a, b) => a == b,
-    }
 }

@@ -6,7 +6,7 @@ use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::lookup::result::LookupResult;
 use crate::overloads::by_conversion;
-use crate::resolution;
+use crate::overrides;
 use crate::resolver::Resolver;
 use crate::standard_library::is_library;
 use crate::ty::{Ty, Typed};
@@ -30,7 +30,7 @@ pub(crate) fn whole_result(
 ) -> Option<Typed> {
     // What a base declares of a member that a nearer type declares again says less.
     let found = LookupResult {
-        defs: resolution::without_overridden(resolver, found.defs.clone()),
+        defs: overrides::without_overridden(resolver, found.defs.clone()),
         ..found.clone()
     };
     let function = resolver.type_of_found(&found);

@@ -20,7 +20,7 @@ type Targets = u64;
 const ALL: Targets = Targets::MAX;
 
 /// The conditional regions of a file with the targets that compile them; more than that many targets tell nothing.
-const MOST_TARGETS: usize = 64;
+const MAX_TARGETS: usize = 64;
 
 /// Regions of a file by first byte, end, and the targets that compile them.
 type CompiledRegions = Rc<[(u32, u32, Targets)]>;
@@ -97,7 +97,7 @@ fn regions(resolver: &Resolver<'_>, file: FileNo) -> CompiledRegions {
     let targets = project.map_or(&[][..], |(_, brought)| &brought.targets);
     let Some(bound) = resolver
         .file(file)
-        .filter(|_| (1..=MOST_TARGETS).contains(&targets.len()))
+        .filter(|_| (1..=MAX_TARGETS).contains(&targets.len()))
     else {
         return Rc::default();
     };
