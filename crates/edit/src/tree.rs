@@ -76,3 +76,29 @@ pub(crate) fn syntax_errors(path: &str, text: &str) -> Vec<u32> {
         .filter(|node| node.is_error() || node.is_missing());
     wrong.map(|node| node.start_byte() as u32).collect()
 }
+
+/// A stretch of a text that its grammar does not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadCode {
+    /// Its bytes; empty where something is missing.
+    pub bytes: std::ops::Range<u32>,
+    /// What the grammar misses there, as it calls it.
+    pub missing: Option<String>,
+}
+
+/// The outermost stretches of a text that its grammar does not read, in its order. `path` serves for its ending alone;
+/// nothing is told of a text that no grammar reads.
+#[must_use]
+pub fn unread_code(path: &str, text: &str) -> Vec<UnreadCode> {
+    let Some(tree) = tree_of(path, text) else {
+        return Vec::new();
+    };
+    let enters = |node: Node<'_>| node.has_error() && !node.is_error();
+    let all = descendants(tree.root_node(), enters).into_iter();
+    let wrong = all.filter(|node| node.is_error() || node.is_missing());
+    let told = wrong.map(|node| UnreadCode {
+        bytes: range_of(node),
+        missing: node.is_missing().then(|| node.kind().to_owned()),
+    });
+    told.collect()
+}

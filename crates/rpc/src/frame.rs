@@ -64,6 +64,15 @@ pub struct FrameReader {
 }
 
 impl FrameReader {
+    /// A reader of messages behind headers, whatever the first byte is: an editor sends no others.
+    #[must_use]
+    pub fn with_headers() -> Self {
+        Self {
+            framing: Some(Framing::Headers),
+            ..Self::default()
+        }
+    }
+
     /// How the peer frames its messages; as lines until it has sent any.
     #[must_use]
     pub fn framing(&self) -> Framing {

@@ -20,7 +20,7 @@ mod text_change;
 mod undo;
 
 use codecortex_answer::args::parse;
-use codecortex_protocol::{ErrorCode, ToolError};
+use codecortex_protocol::{CallerKind, ErrorCode, ToolError};
 use serde_json::Value;
 
 use crate::calls::{CallContext, boxed};
@@ -50,7 +50,10 @@ async fn handle(cx: CallContext, args: Value) -> Result<Refactored, ToolError> {
         }
     };
     let Some(id) = &args.plan_id else {
-        return Ok(Refactored::planned(&planned));
+        return Ok(match cx.caller().kind {
+            CallerKind::Editor => Refactored::planned_for_editor(&planned),
+            _ => Refactored::planned(&planned),
+        });
     };
     if *id != planned.id {
         let error = ToolError::new(
