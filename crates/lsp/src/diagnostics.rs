@@ -45,6 +45,6 @@ impl<T: Tools> Question<'_, T> {
 fn message(missing: Option<&str>) -> String {
     match missing {
         Some(missing) => format!("`{missing}` is missing here."),
-        None => "This is not read as code.".to_owned(),
+        None => "Syntax error.".to_owned(),
     }
 }
