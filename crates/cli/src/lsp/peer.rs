@@ -1,5 +1,7 @@
 //! The stream of an editor: messages in, replies and notifications out.
 
+use std::time::Duration;
+
 use codecortex_rpc::{FrameReader, Framing, Incoming, incoming, not_read};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
@@ -12,6 +14,8 @@ use crate::ends::Ends;
 const MAX_UNREAD: usize = 64;
 /// Bytes that are read at once.
 const PIECE: usize = 64 << 10;
+/// An editor that does not read its last answers is waited for so long.
+const LAST_WRITE: Duration = Duration::from_secs(2);
 
 /// Serves an editor until it says `exit`, closes its end, or the process is told to stop. The exit code, and what is left
 /// of the workspace.
@@ -47,7 +51,7 @@ pub(super) async fn hold(
         }
     }
     let workspace = session.into_workspace();
-    // Tasks of progress may hold the way out: what was answered is written, and nothing else is waited for.
+    // What was answered is written, and nothing else is waited for.
     drop(client);
     tokio::select! {
         _ = written => {}
@@ -55,9 +59,6 @@ pub(super) async fn hold(
     }
     (code, workspace)
 }
-
-/// An editor that does not read its last answers is waited for so long.
-const LAST_WRITE: std::time::Duration = std::time::Duration::from_millis(500);
 
 /// Takes what is there. The exit code, where nothing more is to be read.
 async fn take_all(frames: &mut FrameReader, client: &Client, session: &mut Session) -> Option<i32> {

@@ -85,6 +85,8 @@ pub(super) struct Session {
     at_work: Rc<RefCell<HashMap<MessageId, Cancellation>>>,
     permits: Arc<Semaphore>,
     tasks: JoinSet<()>,
+    /// What the editor is told of its own accord; given up at the end.
+    notices: JoinSet<()>,
     /// The exit code, once the editor wants the end.
     exit: Option<i32>,
     /// How often progress was told.
@@ -117,6 +119,7 @@ impl Session {
             at_work: Rc::default(),
             permits: Arc::new(Semaphore::new(MAX_AT_WORK)),
             tasks: JoinSet::new(),
+            notices: JoinSet::new(),
             exit: None,
             progresses: 0,
         })
@@ -243,7 +246,7 @@ impl Session {
     fn initialized(&mut self, client: &Client) {
         if let Some(registrations) = registrations(&self.world) {
             let client = client.clone();
-            tokio::task::spawn_local(async move {
+            self.notices.spawn_local(async move {
                 client
                     .ask("client/registerCapability", &registrations)
                     .await;
@@ -260,7 +263,8 @@ impl Session {
         self.progresses += 1;
         let token = format!("codecortex/indexing/{}", self.progresses);
         let states = workspace.states.clone();
-        tokio::task::spawn_local(progress::tell(client.clone(), states, token));
+        self.notices
+            .spawn_local(progress::tell(client.clone(), states, token));
     }
 
     /// The editor has other folders now: another engine opens them, and is told the open documents.
