@@ -59,8 +59,8 @@ pub(crate) enum Failure {
     /// A command for agents that cannot be read.
     #[error("{0}")]
     Command(String),
-    /// The MCP session could not be held.
-    #[error("the MCP session ended: {0}")]
+    /// A session with a client could not be held.
+    #[error("the session ended: {0}")]
     Session(String),
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use codecortex_engine::protocol::Root;
-use codecortex_host::Options;
+use codecortex_host::{Options, resolve_roots};
 use codecortex_lsp::{Languages, LspError, World, registrations, server_capabilities};
 use codecortex_rpc::{CANCEL, Message, MessageId, failed, named_id, request, succeeded};
 use serde_json::{Value, json};
@@ -95,18 +95,15 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn new(args: &LspArgs) -> Result<Self, Failure> {
+        let own_roots = resolve_roots(&args.workspace.roots)?;
         let options = Options {
             watch: true,
-            ..args.workspace.options()?
+            ..args.workspace.options_with(Vec::new())
         };
         let ids = args.languages.iter().map(String::as_str);
         let languages = match args.languages.is_empty() {
             true => Languages::default(),
             false => Languages::only(ids).map_err(|error| Failure::Setting(error.to_string()))?,
-        };
-        let own_roots = match args.workspace.roots.is_empty() {
-            true => Vec::new(),
-            false => options.roots.clone(),
         };
         Ok(Self {
             options,

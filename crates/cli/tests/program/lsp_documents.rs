@@ -124,7 +124,7 @@ fn folders_are_none_several_and_others() {
     let mut editor = Editor::start(&place, &[]);
     let params = json!({ "rootUri": null, "capabilities": capabilities() });
     editor.initialize(&params);
-    let mut found = |editor: &mut Editor, query: &str| -> usize {
+    let found = |editor: &mut Editor, query: &str| -> usize {
         let all: Vec<SymbolInformation> =
             editor.result("workspace/symbol", &json!({ "query": query }));
         all.len()

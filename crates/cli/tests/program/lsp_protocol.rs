@@ -67,10 +67,10 @@ fn an_exit_without_a_shutdown_is_a_failure() {
 #[test]
 fn progress_has_a_begin_and_an_end() {
     let place = place();
-    for number in 0..200 {
+    for number in 0..400 {
         place.write(
             &format!("many/m{number}.py"),
-            format!("def f{number}():\n    pass\n").repeat(50),
+            format!("def f{number}():\n    pass\n").repeat(100),
         );
     }
     let mut editor = Editor::start(&place, &[]);
@@ -217,7 +217,7 @@ fn ten_thousand_broken_messages_get_one_reply_each() {
     editor.initialize(&json!({ "rootUri": root, "capabilities": {} }));
     let mut random = Random(0x5EED_0F15_0000_0001);
     let (mut ids, mut unnamed) = (BTreeMap::new(), 0_usize);
-    let mut heard = |editor: &mut Editor, ids: &mut BTreeMap<u64, bool>, unnamed: &mut usize| {
+    let heard = |editor: &mut Editor, ids: &mut BTreeMap<u64, bool>, unnamed: &mut usize| {
         while !ids.is_empty() || *unnamed > 0 {
             let reply = editor.hear();
             assert!(reply["method"].is_null(), "{reply}");
