@@ -24,7 +24,7 @@ const FAREWELL: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &LspArgs) -> Result<i32, Failure> {
     let failed = |problem: &dyn std::fmt::Display| Failure::Session(problem.to_string());
-    let session = session::Session::new(args)?;
+    let session = session::EditorSession::new(args)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -102,3 +102,48 @@ pub fn unread_code(path: &str, text: &str) -> Vec<UnreadCode> {
     });
     told.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unread(path: &str, text: &str) -> Vec<(String, Option<String>)> {
+        let all = unread_code(path, text).into_iter();
+        all.map(|unread| {
+            let bytes = unread.bytes.start as usize..unread.bytes.end as usize;
+            (text[bytes].to_owned(), unread.missing)
+        })
+        .collect()
+    }
+
+    #[test]
+    fn what_a_grammar_does_not_read_is_told_with_what_is_missing() {
+        assert_eq!(unread("a.py", "x = 1\n"), []);
+        let missing = [(String::new(), Some(")".to_owned()))];
+        assert_eq!(unread("a.ts", "const a = (1;\nconst b = 2;\n"), missing);
+        let wrong = unread("a.py", "x = 1\ny = = 2\n");
+        assert!(
+            wrong
+                .iter()
+                .all(|(text, missing)| text.contains('=') && missing.is_none())
+        );
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+        // No grammar reads it.
+        assert_eq!(unread("a.unknown", "((("), []);
+    }
+
+    #[test]
+    fn an_error_is_told_once_whatever_is_in_it() {
+        let text = "fn a() { let = ; }\nfn b() { ) ( ] }\n";
+        let found = unread_code("a.rs", text);
+        assert!(!found.is_empty());
+        for pair in found.windows(2) {
+            assert!(pair[0].bytes.end <= pair[1].bytes.start, "{found:?}");
+        }
+        let lines = found
+            .iter()
+            .map(|unread| text[..unread.bytes.start as usize].matches('\n').count());
+        let lines: std::collections::BTreeSet<usize> = lines.collect();
+        assert_eq!(lines, std::collections::BTreeSet::from([0, 1]));
+    }
+}

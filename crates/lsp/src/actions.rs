@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::answers::PlanAnswer;
 use crate::error::LspError;
 use crate::question::{Question, Tools};
+use crate::rename::word_at;
 use crate::requests::to_value;
 
 /// So many other documents are offered as the place of a declaration.
@@ -82,7 +83,7 @@ impl<T: Tools> Question<'_, T> {
                 let args = self.selected(&path, params.range);
                 actions.extend(self.action(verb, verb.title, args).await?);
             }
-        } else if !is_automatic && self.word_at(&path, params.range.start).is_some() {
+        } else if !is_automatic && word_at(self, &path, params.range.start).is_some() {
             for verb in OF_NAMES.iter().filter(|verb| is_wanted(verb.kind)) {
                 let args = self.place(&path, params.range.start);
                 actions.extend(self.action(verb, verb.title, args).await?);

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct TextPlace {
     pub(crate) line: u32,
     pub(crate) character: u32,
 }
@@ -14,8 +14,8 @@ pub(crate) struct Place {
 /// A stretch of a text.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 pub(crate) struct Span {
-    pub(crate) start: Place,
-    pub(crate) end: Place,
+    pub(crate) start: TextPlace,
+    pub(crate) end: TextPlace,
 }
 
 /// A place in a file, as answers name files.
@@ -71,14 +71,14 @@ pub(crate) struct ReferencesAnswer {
     #[serde(default)]
     pub(crate) references: Vec<Located>,
     #[serde(default)]
-    pub(crate) declarations: Vec<Declared>,
+    pub(crate) declarations: Vec<DeclaredSymbol>,
     pub(crate) next_cursor: Option<String>,
 }
 
 /// A declaration with the places where it calls or is called.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Declared {
+pub(crate) struct DeclaredSymbol {
     pub(crate) name: String,
     pub(crate) kind: String,
     pub(crate) path: String,
@@ -222,7 +222,7 @@ pub(crate) struct PlannedChange {
 /// A replacement.
 #[derive(Debug, Deserialize)]
 pub(crate) struct PlannedEdit {
-    pub(crate) start: Place,
-    pub(crate) end: Place,
+    pub(crate) start: TextPlace,
+    pub(crate) end: TextPlace,
     pub(crate) text: String,
 }

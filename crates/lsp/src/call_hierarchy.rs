@@ -5,7 +5,7 @@ use gen_lsp_types::{
 };
 use serde_json::Value;
 
-use crate::answers::{Declared, ReferencesAnswer};
+use crate::answers::{DeclaredSymbol, ReferencesAnswer};
 use crate::error::LspError;
 use crate::kinds::symbol_kind;
 use crate::question::{PAGE, Question, Tools};
@@ -19,11 +19,11 @@ impl<T: Tools> Question<'_, T> {
     }
 
     /// The declaration of the symbol at a place; none of a local.
-    pub(crate) async fn declared_at(&self, at: &At) -> Result<Option<Declared>, LspError> {
+    pub(crate) async fn declared_at(&self, at: &At) -> Result<Option<DeclaredSymbol>, LspError> {
         let found = self.symbol_at(&at.text_document.uri, at.position).await?;
         Ok(found.and_then(|found| {
             let place = found.symbol.definition;
-            Some(Declared {
+            Some(DeclaredSymbol {
                 name: found.symbol.name,
                 kind: found.symbol.kind,
                 path: found.resolved?.path,
@@ -35,7 +35,7 @@ impl<T: Tools> Question<'_, T> {
         }))
     }
 
-    fn call_item(&self, declared: &Declared) -> Option<CallHierarchyItem> {
+    fn call_item(&self, declared: &DeclaredSymbol) -> Option<CallHierarchyItem> {
         let name = self.location(&declared.file_path, declared.name_range)?;
         let whole = self.location(&declared.file_path, declared.range)?;
         Some(CallHierarchyItem {
@@ -75,7 +75,7 @@ impl<T: Tools> Question<'_, T> {
         &self,
         item: &CallHierarchyItem,
         relation: &str,
-    ) -> Result<Vec<Declared>, LspError> {
+    ) -> Result<Vec<DeclaredSymbol>, LspError> {
         let Some(path) = self.served(&item.uri) else {
             return Ok(Vec::new());
         };
@@ -89,7 +89,7 @@ impl<T: Tools> Question<'_, T> {
     }
 
     /// The places of calls in one document, which is where clients show them.
-    fn sites(&self, found: &Declared, uri: &Uri) -> Vec<Range> {
+    fn sites(&self, found: &DeclaredSymbol, uri: &Uri) -> Vec<Range> {
         let places = found.sites.iter();
         let places = places.filter_map(|site| self.location(&site.file_path, site.range));
         places

@@ -13,33 +13,31 @@ use crate::requests::to_value;
 /// Who reports.
 const SOURCE: &str = "CodeCortex";
 
-impl<T: Tools> Question<'_, T> {
-    pub(crate) async fn diagnostics(
-        &self,
-        document: TextDocumentIdentifier,
-    ) -> Result<Value, LspError> {
-        let found: Option<DocumentAnswer<Unread>> = match self.served(&document.uri) {
-            Some(path) => {
-                let args = serde_json::json!({ "filePath": path });
-                let found = self.ask_if_known("editor_syntaxErrors", args).await?;
-                found.map(|found: DocumentAnswer<Unread>| DocumentAnswer { items: found.items })
-            }
-            None => None,
-        };
-        let path = self.world.path_of(&document.uri.0).unwrap_or_default();
-        let items = found.map_or_else(Vec::new, |found| found.items);
-        let items = items.into_iter().map(|unread| Diagnostic {
-            range: self.range(&path, unread.range),
-            severity: Some(DiagnosticSeverity::Error),
-            source: Some(SOURCE.to_owned()),
-            message: message(unread.missing.as_deref()).into(),
-            ..Diagnostic::default()
-        });
-        Ok(to_value(&FullDocumentDiagnosticReport {
-            result_id: None,
-            items: items.collect(),
-        }))
-    }
+pub(crate) async fn diagnostics<T: Tools>(
+    question: &Question<'_, T>,
+    document: TextDocumentIdentifier,
+) -> Result<Value, LspError> {
+    let found: Option<DocumentAnswer<Unread>> = match question.served(&document.uri) {
+        Some(path) => {
+            let args = serde_json::json!({ "filePath": path });
+            let found = question.ask_if_known("editor_syntaxErrors", args).await?;
+            found.map(|found: DocumentAnswer<Unread>| DocumentAnswer { items: found.items })
+        }
+        None => None,
+    };
+    let path = question.world.path_of(&document.uri.0).unwrap_or_default();
+    let items = found.map_or_else(Vec::new, |found| found.items);
+    let items = items.into_iter().map(|unread| Diagnostic {
+        range: question.range(&path, unread.range),
+        severity: Some(DiagnosticSeverity::Error),
+        source: Some(SOURCE.to_owned()),
+        message: message(unread.missing.as_deref()).into(),
+        ..Diagnostic::default()
+    });
+    Ok(to_value(&FullDocumentDiagnosticReport {
+        result_id: None,
+        items: items.collect(),
+    }))
 }
 
 fn message(missing: Option<&str>) -> String {

@@ -9,33 +9,32 @@ use crate::error::LspError;
 use crate::question::{Question, Tools};
 use crate::requests::{At, to_value};
 
-impl<T: Tools> Question<'_, T> {
-    pub(crate) async fn hover(&self, at: At) -> Result<Value, LspError> {
-        let found = self.symbol_at(&at.text_document.uri, at.position).await?;
-        let Some((signature, doc)) = found.as_ref().and_then(|found| described(&found.symbol))
-        else {
-            return Ok(Value::Null);
-        };
-        let is_markdown = self.world.client.takes_markdown("hover/contentFormat");
-        let language = self
-            .served(&at.text_document.uri)
-            .and_then(|path| language_of_path(&path))
-            .map_or("", |language| language.info().id);
-        let contents = match is_markdown {
-            true => MarkupContent {
-                kind: MarkupKind::Markdown,
-                value: with_doc(&fenced(language, signature), &escaped(doc)),
-            },
-            false => MarkupContent {
-                kind: MarkupKind::PlainText,
-                value: with_doc(signature, doc),
-            },
-        };
-        Ok(to_value(&Hover {
-            contents: contents.into(),
-            range: None,
-        }))
-    }
+pub(crate) async fn hover<T: Tools>(question: &Question<'_, T>, at: At) -> Result<Value, LspError> {
+    let found = question
+        .symbol_at(&at.text_document.uri, at.position)
+        .await?;
+    let Some((signature, doc)) = found.as_ref().and_then(|found| described(&found.symbol)) else {
+        return Ok(Value::Null);
+    };
+    let is_markdown = question.world.client.takes_markdown("hover/contentFormat");
+    let language = question
+        .served(&at.text_document.uri)
+        .and_then(|path| language_of_path(&path))
+        .map_or("", |language| language.info().id);
+    let contents = match is_markdown {
+        true => MarkupContent {
+            kind: MarkupKind::Markdown,
+            value: with_doc(&fenced(language, signature), &escaped(doc)),
+        },
+        false => MarkupContent {
+            kind: MarkupKind::PlainText,
+            value: with_doc(signature, doc),
+        },
+    };
+    Ok(to_value(&Hover {
+        contents: contents.into(),
+        range: None,
+    }))
 }
 
 /// The signature and documentation of a symbol; none where several declarations have no more in common with the place

@@ -8,7 +8,7 @@ use gen_lsp_types::{Location, Position, Range, Uri};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::answers::{Place, Span};
+use crate::answers::{Span, TextPlace};
 use crate::encoding::PositionEncoding;
 use crate::error::{LspError, ToolFailure};
 use crate::world::World;
@@ -96,7 +96,7 @@ impl<'a, T: Tools> Question<'a, T> {
     }
 
     /// A place of an answer in the units of the client.
-    pub(crate) fn position(&self, path: &str, at: Place) -> Position {
+    pub(crate) fn position(&self, path: &str, at: TextPlace) -> Position {
         let line = match self.world.encoding {
             PositionEncoding::Utf16 => None,
             _ => self.line(path, at.line),

@@ -8,54 +8,59 @@ use crate::error::LspError;
 use crate::question::{Question, Tools};
 use crate::requests::{At, to_value};
 
-impl<T: Tools> Question<'_, T> {
-    pub(crate) async fn prepare_rename(&self, at: At) -> Result<Value, LspError> {
-        let Some(path) = self.served(&at.text_document.uri) else {
-            return Ok(Value::Null);
-        };
-        let Some((range, placeholder)) = self.word_at(&path, at.position) else {
-            return Ok(Value::Null);
-        };
-        let args = self.place(&path, at.position);
-        // What is declared elsewhere or not known is refused with the tool's sentence.
-        let _: Value = self
-            .ask("codecortex_resolveSymbolAtPosition", args.into())
-            .await?;
-        Ok(to_value(&PrepareRenamePlaceholder { range, placeholder }))
-    }
+pub(crate) async fn prepare_rename<T: Tools>(
+    question: &Question<'_, T>,
+    at: At,
+) -> Result<Value, LspError> {
+    let Some(path) = question.served(&at.text_document.uri) else {
+        return Ok(Value::Null);
+    };
+    let Some((range, placeholder)) = word_at(question, &path, at.position) else {
+        return Ok(Value::Null);
+    };
+    let args = question.place(&path, at.position);
+    // What is declared elsewhere or not known is refused with the tool's sentence.
+    let _: Value = question
+        .ask("codecortex_resolveSymbolAtPosition", args.into())
+        .await?;
+    Ok(to_value(&PrepareRenamePlaceholder { range, placeholder }))
+}
 
-    pub(crate) async fn rename(&self, at: At, new_name: &str) -> Result<Value, LspError> {
-        let Some(path) = self.served(&at.text_document.uri) else {
-            return Err(LspError::failed("This document is not served."));
-        };
-        let mut args = self.place(&path, at.position);
-        args.insert("action".to_owned(), "rename".into());
-        args.insert("newName".to_owned(), new_name.into());
-        let plan: PlanAnswer = self.ask("codecortex_refactor", args.into()).await?;
-        Ok(to_value(&self.workspace_edit(&plan)?))
-    }
+pub(crate) async fn rename<T: Tools>(
+    question: &Question<'_, T>,
+    at: At,
+    new_name: &str,
+) -> Result<Value, LspError> {
+    let Some(path) = question.served(&at.text_document.uri) else {
+        return Err(LspError::failed("This document is not served."));
+    };
+    let mut args = question.place(&path, at.position);
+    args.insert("action".to_owned(), "rename".into());
+    args.insert("newName".to_owned(), new_name.into());
+    let plan: PlanAnswer = question.ask("codecortex_refactor", args.into()).await?;
+    Ok(to_value(&question.workspace_edit(&plan)?))
+}
 
-    /// The word at a place of an open document, with its range.
-    pub(crate) fn word_at(
-        &self,
-        path: &str,
-        at: Position,
-    ) -> Option<(gen_lsp_types::Range, String)> {
-        let open = self.world.documents.at(path)?;
-        let line = open.text.line(at.line as usize);
-        let units = self.world.encoding.to_utf16(&line, at.character);
-        let (start, word) = word_around(&line, units)?;
-        let end = start + word.encode_utf16().count() as u32;
-        let place = |character| Position {
-            line: at.line,
-            character: self.world.encoding.from_utf16(&line, character),
-        };
-        let range = gen_lsp_types::Range {
-            start: place(start),
-            end: place(end),
-        };
-        Some((range, word.to_owned()))
-    }
+/// The word at a place of an open document, with its range.
+pub(crate) fn word_at<T: Tools>(
+    question: &Question<'_, T>,
+    path: &str,
+    at: Position,
+) -> Option<(gen_lsp_types::Range, String)> {
+    let open = question.world.documents.at(path)?;
+    let line = open.text.line(at.line as usize);
+    let units = question.world.encoding.to_utf16(&line, at.character);
+    let (start, word) = word_around(&line, units)?;
+    let end = start + word.encode_utf16().count() as u32;
+    let place = |character| Position {
+        line: at.line,
+        character: question.world.encoding.from_utf16(&line, character),
+    };
+    let range = gen_lsp_types::Range {
+        start: place(start),
+        end: place(end),
+    };
+    Some((range, word.to_owned()))
 }
 
 /// The word around a UTF-16 unit of a line, or right before it, and the unit where it begins.

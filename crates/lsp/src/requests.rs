@@ -7,8 +7,14 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::completion::completion;
+use crate::diagnostics::diagnostics;
 use crate::error::LspError;
+use crate::hover::hover;
 use crate::question::{Question, Tools};
+use crate::rename::{prepare_rename, rename};
+use crate::tokens::semantic_tokens;
+use crate::type_hierarchy::{prepare_type_hierarchy, relatives};
 use crate::world::World;
 
 /// A place in a document.
@@ -78,7 +84,7 @@ pub async fn answer<T: Tools>(
             let with_declaration = params.context.include_declaration;
             question.references(params.at, with_declaration).await
         }
-        "textDocument/hover" => question.hover(read(params)?).await,
+        "textDocument/hover" => hover(&question, read(params)?).await,
         "textDocument/documentSymbol" => {
             let params: Document = read(params)?;
             question.document_symbols(params.text_document).await
@@ -87,26 +93,24 @@ pub async fn answer<T: Tools>(
             let params: QueryParams = read(params)?;
             question.workspace_symbols(&params.query).await
         }
-        "textDocument/prepareRename" => question.prepare_rename(read(params)?).await,
+        "textDocument/prepareRename" => prepare_rename(&question, read(params)?).await,
         "textDocument/rename" => {
             let params: RenameParams = read(params)?;
-            question.rename(params.at, &params.new_name).await
+            rename(&question, params.at, &params.new_name).await
         }
         "textDocument/codeAction" => {
             question
                 .code_actions(read::<CodeActionParams>(params)?)
                 .await
         }
-        "textDocument/completion" => question.completion(read(params)?).await,
+        "textDocument/completion" => completion(&question, read(params)?).await,
         "textDocument/diagnostic" => {
             let params: Document = read(params)?;
-            question.diagnostics(params.text_document).await
+            diagnostics(&question, params.text_document).await
         }
         "textDocument/semanticTokens/full" | "textDocument/semanticTokens/range" => {
             let params: Document = read(params)?;
-            question
-                .semantic_tokens(params.text_document, params.range)
-                .await
+            semantic_tokens(&question, params.text_document, params.range).await
         }
         _ => hierarchy(&question, method, params).await,
     }
@@ -127,11 +131,13 @@ async fn hierarchy<T: Tools>(
             let params: ItemParams<CallHierarchyItem> = read(params)?;
             question.outgoing_calls(params.item).await
         }
-        "textDocument/prepareTypeHierarchy" => question.prepare_type_hierarchy(read(params)?).await,
+        "textDocument/prepareTypeHierarchy" => {
+            prepare_type_hierarchy(question, read(params)?).await
+        }
         "typeHierarchy/supertypes" | "typeHierarchy/subtypes" => {
             let params: ItemParams<TypeHierarchyItem> = read(params)?;
             let is_up = method.ends_with("supertypes");
-            question.relatives(params.item, is_up).await
+            relatives(question, params.item, is_up).await
         }
         _ => Err(LspError::new(
             LspError::METHOD_NOT_FOUND,

@@ -52,36 +52,34 @@ pub(crate) fn legend() -> Value {
     json!({ "tokenTypes": TYPES, "tokenModifiers": MODIFIERS })
 }
 
-impl<T: Tools> Question<'_, T> {
-    pub(crate) async fn semantic_tokens(
-        &self,
-        document: TextDocumentIdentifier,
-        within: Option<Range>,
-    ) -> Result<Value, LspError> {
-        let is_coloured = |path: &String| {
-            language_of_path(path).is_some_and(|language| language.info().id == TOKEN_LANGUAGE)
-        };
-        let Some(path) = self.served(&document.uri).filter(is_coloured) else {
-            return Ok(Value::Null);
-        };
-        let args = json!({ "filePath": path });
-        let found: Option<DocumentAnswer<ColouredName>> =
-            self.ask_if_known("editor_names", args).await?;
-        let names = found.map_or_else(Vec::new, |found| found.items);
-        let placed = names.iter().filter_map(|name| {
-            let range = self.range(&path, name.range);
-            let is_within =
-                within.is_none_or(|within| range.start < within.end && within.start < range.end);
-            let (kind, modifiers) = coloured(name)?;
-            // A token is on one line.
-            let is_shown = is_within && range.start.line == range.end.line;
-            is_shown.then_some((range, kind, modifiers))
-        });
-        Ok(to_value(&SemanticTokens {
-            result_id: None,
-            data: encoded(placed),
-        }))
-    }
+pub(crate) async fn semantic_tokens<T: Tools>(
+    question: &Question<'_, T>,
+    document: TextDocumentIdentifier,
+    within: Option<Range>,
+) -> Result<Value, LspError> {
+    let is_coloured = |path: &String| {
+        language_of_path(path).is_some_and(|language| language.info().id == TOKEN_LANGUAGE)
+    };
+    let Some(path) = question.served(&document.uri).filter(is_coloured) else {
+        return Ok(Value::Null);
+    };
+    let args = json!({ "filePath": path });
+    let found: Option<DocumentAnswer<ColouredName>> =
+        question.ask_if_known("editor_names", args).await?;
+    let names = found.map_or_else(Vec::new, |found| found.items);
+    let placed = names.iter().filter_map(|name| {
+        let range = question.range(&path, name.range);
+        let is_within =
+            within.is_none_or(|within| range.start < within.end && within.start < range.end);
+        let (kind, modifiers) = coloured(name)?;
+        // A token is on one line.
+        let is_shown = is_within && range.start.line == range.end.line;
+        is_shown.then_some((range, kind, modifiers))
+    });
+    Ok(to_value(&SemanticTokens {
+        result_id: None,
+        data: encoded(placed),
+    }))
 }
 
 /// The number of a name's type, and its modifiers.

@@ -44,19 +44,19 @@ struct Change {
 
 #[derive(Deserialize)]
 struct ChangedRange {
-    start: Place,
-    end: Place,
+    start: ChangedPlace,
+    end: ChangedPlace,
 }
 
 #[derive(Deserialize)]
-struct Place {
+struct ChangedPlace {
     line: u32,
     character: u32,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Named {
+struct DocumentParams {
     text_document: NamedDocument,
 }
 
@@ -95,11 +95,11 @@ pub(super) fn take_in(world: &mut World, method: &str, params: Value) -> Option<
             documents.change(&document.uri, document.version, &changes, encoding)
         }
         "textDocument/didSave" => {
-            let saved: Named = read(method, params)?;
+            let saved: DocumentParams = read(method, params)?;
             world.documents.save(&saved.text_document.uri)
         }
         "textDocument/didClose" => {
-            let closed: Named = read(method, params)?;
+            let closed: DocumentParams = read(method, params)?;
             world.documents.close(&closed.text_document.uri)
         }
         _ => None,
@@ -108,7 +108,7 @@ pub(super) fn take_in(world: &mut World, method: &str, params: Value) -> Option<
 
 impl Change {
     fn told(self) -> DocumentChange {
-        let place = |place: Place| (place.line, place.character);
+        let place = |place: ChangedPlace| (place.line, place.character);
         let range = self
             .range
             .map(|range| [place(range.start), place(range.end)]);

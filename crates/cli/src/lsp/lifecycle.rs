@@ -8,7 +8,7 @@ use crate::mcp::roots::of_client;
 
 /// How far a session is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum SessionStage {
     /// Nothing but `initialize` is answered.
     #[default]
     New,
@@ -17,7 +17,7 @@ pub(super) enum Stage {
     ShutDown,
 }
 
-impl Stage {
+impl SessionStage {
     /// Why a request is not answered now, where it is not.
     pub(super) fn refusal(self, method: &str) -> Option<LspError> {
         let (code, message) = match (self, method) {
@@ -138,10 +138,10 @@ mod tests {
 
     #[test]
     fn requests_are_refused_out_of_their_time() {
-        let code = |stage: Stage, method| stage.refusal(method).map(|error| error.code);
-        assert_eq!(code(Stage::New, "initialize"), None);
-        assert_eq!(code(Stage::New, "shutdown"), Some(-32_002));
-        assert_eq!(code(Stage::Running, "initialize"), Some(-32_600));
-        assert_eq!(code(Stage::ShutDown, "shutdown"), Some(-32_600));
+        let code = |stage: SessionStage, method| stage.refusal(method).map(|error| error.code);
+        assert_eq!(code(SessionStage::New, "initialize"), None);
+        assert_eq!(code(SessionStage::New, "shutdown"), Some(-32_002));
+        assert_eq!(code(SessionStage::Running, "initialize"), Some(-32_600));
+        assert_eq!(code(SessionStage::ShutDown, "shutdown"), Some(-32_600));
     }
 }

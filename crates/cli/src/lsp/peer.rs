@@ -6,7 +6,7 @@ use codecortex_rpc::{FrameReader, Framing, Incoming, incoming, not_read};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 
-use super::session::{Client, Session};
+use super::session::{Client, EditorSession};
 use super::workspace::Workspace;
 use crate::ends::Ends;
 
@@ -22,7 +22,7 @@ const LAST_WRITE: Duration = Duration::from_secs(2);
 pub(super) async fn hold(
     mut reader: impl AsyncRead + Unpin,
     bytes_out: impl AsyncWrite + Unpin + 'static,
-    mut session: Session,
+    mut session: EditorSession,
     ends: &Ends,
 ) -> (i32, Option<Workspace>) {
     let (messages, unread) = mpsc::channel(MAX_UNREAD);
@@ -61,7 +61,11 @@ pub(super) async fn hold(
 }
 
 /// Takes what is there. The exit code, where nothing more is to be read.
-async fn take_all(frames: &mut FrameReader, client: &Client, session: &mut Session) -> Option<i32> {
+async fn take_all(
+    frames: &mut FrameReader,
+    client: &Client,
+    session: &mut EditorSession,
+) -> Option<i32> {
     loop {
         match frames.next_message() {
             Ok(None) => return None,

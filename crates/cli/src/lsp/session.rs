@@ -14,7 +14,7 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::JoinSet;
 
 use super::calls::{Calls, Cancellation};
-use super::lifecycle::{Stage, folder_uris, roots_of, uri_of, world_of};
+use super::lifecycle::{SessionStage, folder_uris, roots_of, uri_of, world_of};
 use super::workspace::Workspace;
 use super::{documents, progress};
 use crate::args::LspArgs;
@@ -71,13 +71,13 @@ impl Client {
 }
 
 /// A session, from `initialize` to `exit`.
-pub(super) struct Session {
+pub(super) struct EditorSession {
     options: Options,
     /// The folders of the command line.
     own_roots: Vec<Root>,
     /// The languages of the command line.
     languages: Languages,
-    stage: Stage,
+    stage: SessionStage,
     /// What the editor told; a request keeps that of its begin.
     world: Rc<World>,
     folders: Vec<String>,
@@ -93,7 +93,7 @@ pub(super) struct Session {
     progresses: u32,
 }
 
-impl Session {
+impl EditorSession {
     pub(super) fn new(args: &LspArgs) -> Result<Self, Failure> {
         let own_roots = resolve_roots(&args.workspace.roots)?;
         let options = Options {
@@ -109,7 +109,7 @@ impl Session {
             options,
             own_roots,
             languages,
-            stage: Stage::New,
+            stage: SessionStage::New,
             world: Rc::default(),
             folders: Vec::new(),
             workspace: None,
@@ -129,7 +129,7 @@ impl Session {
 
     /// The exit code when the editor is gone.
     pub(super) fn code_when_gone(&self) -> i32 {
-        i32::from(self.stage != Stage::ShutDown)
+        i32::from(self.stage != SessionStage::ShutDown)
     }
 
     pub(super) fn into_workspace(self) -> Option<Workspace> {
@@ -161,7 +161,7 @@ impl Session {
                 client.send(reply).await;
             }
             "shutdown" => {
-                self.stage = Stage::ShutDown;
+                self.stage = SessionStage::ShutDown;
                 client.send(succeeded(&id, &Value::Null)).await;
             }
             _ => self.begin(client, id, method, params).await,
@@ -177,7 +177,7 @@ impl Session {
         self.workspace = Some(workspace);
         self.folders = folders;
         self.world = Rc::new(world);
-        self.stage = Stage::Running;
+        self.stage = SessionStage::Running;
         Ok(server_capabilities(&self.world, env!("CARGO_PKG_VERSION")))
     }
 
@@ -218,18 +218,18 @@ impl Session {
 
     fn notified(&mut self, client: &Client, method: &str, params: Value) {
         match (self.stage, method) {
-            (stage, "exit") => self.exit = Some(i32::from(stage != Stage::ShutDown)),
+            (stage, "exit") => self.exit = Some(i32::from(stage != SessionStage::ShutDown)),
             (_, CANCEL) => {
                 let at_work = self.at_work.borrow();
                 if let Some(request) = named_id(&params).and_then(|id| at_work.get(&id)) {
                     request.cancel();
                 }
             }
-            (Stage::Running, "initialized") => self.initialized(client),
-            (Stage::Running, "workspace/didChangeWorkspaceFolders") => {
+            (SessionStage::Running, "initialized") => self.initialized(client),
+            (SessionStage::Running, "workspace/didChangeWorkspaceFolders") => {
                 self.follow_folders(client, &params["event"]);
             }
-            (Stage::Running, _) => {
+            (SessionStage::Running, _) => {
                 let told = documents::take_in(Rc::make_mut(&mut self.world), method, params);
                 if let Some((event, workspace)) = told.zip(self.workspace.as_ref()) {
                     workspace.service.tell(event);

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
-use crate::tools::editor::{PlaceArgs, QUESTION};
+use crate::tools::editor::question::{PlaceArgs, QUESTION};
 use crate::tools::members;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::Tool;

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::tools::editor::document::{DocumentData, DocumentReply};
-use crate::tools::editor::{PlaceArgs, QUESTION};
+use crate::tools::editor::question::{PlaceArgs, QUESTION};
 use crate::tools::schema::schema_of;
 use crate::tools::tool::Tool;
 

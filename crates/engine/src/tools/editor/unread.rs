@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::calls::{CallContext, boxed};
 use crate::invocation::Invocation;
 use crate::tools::editor::document::{DocumentData, DocumentReply};
-use crate::tools::editor::{DocumentArgs, QUESTION};
+use crate::tools::editor::question::{DocumentArgs, QUESTION};
 use crate::tools::needs::RequiredInput;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::Tool;
