@@ -127,7 +127,10 @@ fn members_are_found_in_every_language_while_they_are_typed() {
         let answer = ask(&mut host, "editor_members", args);
         let members = answer["data"]["members"].as_array();
         let mut members = members.into_iter().flatten();
-        assert!(members.any(|found| found["name"] == member), "{path} {answer}");
+        assert!(
+            members.any(|found| found["name"] == member),
+            "{path} {answer}"
+        );
     }
 }
 
@@ -150,10 +153,16 @@ fn a_type_is_found_from_a_use_of_its_value() {
         let answer = ask(&mut host, "editor_typeDefinition", args);
         let found = &answer["data"]["items"][0]["range"]["start"];
         let expected = place(&text, text.find(declared).unwrap());
-        assert_eq!(found["line"].as_u64(), expected["line"].as_u64().map(|line| line - 1), "{path} {answer}");
+        assert_eq!(
+            found["line"].as_u64(),
+            expected["line"].as_u64().map(|line| line - 1),
+            "{path} {answer}"
+        );
         assert_eq!(
             found["character"].as_u64(),
-            expected["character"].as_u64().map(|character| character - 1),
+            expected["character"]
+                .as_u64()
+                .map(|character| character - 1),
             "{path}"
         );
     }
@@ -182,19 +191,41 @@ fn errors_of_syntax_are_found_in_every_language() {
 fn scripts_have_the_kinds_of_all_their_names() {
     let text = "class Shape\n{\n    int Side = 1;\n    int Area(int Factor) { return Side * Factor; }\n}\n";
     let mut host = host("app/Shape.as", text);
-    let answer = ask(&mut host, "editor_names", json!({ "filePath": "app/Shape.as" }));
+    let answer = ask(
+        &mut host,
+        "editor_names",
+        json!({ "filePath": "app/Shape.as" }),
+    );
     let items = answer["data"]["items"].as_array().unwrap().iter();
     let shown = items.map(|item| {
         let [start, end] = ["start", "end"].map(|end| &item["range"][end]);
         let number = |at: &Value| at["character"].as_u64().unwrap() as usize;
-        let line = text.lines().nth(start["line"].as_u64().unwrap() as usize).unwrap();
+        let line = text
+            .lines()
+            .nth(start["line"].as_u64().unwrap() as usize)
+            .unwrap();
         let name = &line[number(start)..number(end)];
-        let mark = if item["isDeclaration"] == true { "+" } else { "" };
+        let mark = if item["isDeclaration"] == true {
+            "+"
+        } else {
+            ""
+        };
         format!("{mark}{name} {}", item["kind"].as_str().unwrap())
     });
     let shown: Vec<String> = shown.collect();
-    for expected in ["+Shape class", "+Area method", "+Factor parameter", "Factor parameter"] {
-        assert!(shown.iter().any(|shown| shown == expected), "{expected} {shown:?}");
+    for expected in [
+        "+Shape class",
+        "+Area method",
+        "+Factor parameter",
+        "Factor parameter",
+    ] {
+        assert!(
+            shown.iter().any(|shown| shown == expected),
+            "{expected} {shown:?}"
+        );
     }
-    assert!(shown.iter().any(|shown| shown.starts_with("Side ")), "{shown:?}");
+    assert!(
+        shown.iter().any(|shown| shown.starts_with("Side ")),
+        "{shown:?}"
+    );
 }
