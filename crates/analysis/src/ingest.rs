@@ -75,17 +75,26 @@ impl Analysis {
             if !document.stale {
                 continue;
             }
-            let Some(place) = place_of(path, &self.workspace.roots) else {
+            let place = place_of(path, &self.workspace.roots);
+            let found = place.as_ref().and_then(|place| {
+                let state = self.workspace.file(place.root, &place.path)?;
+                Some((place, state))
+            });
+            let Some((place, state)) = found else {
+                // It is outside of every folder, or was never saved. What is left out of the index stays out.
+                let is_left_out = place.as_ref().is_some_and(|place| {
+                    let around = self.workspace.left_out_around(place.root, &place.path);
+                    around.is_some()
+                });
                 let before = self.outside.open.get(path);
-                if let (Outcome::Facts(facts), _) = document.outcome(path, limits, before) {
+                if !is_left_out
+                    && let (Outcome::Facts(facts), _) = document.outcome(path, limits, before)
+                {
                     self.outside.open.insert(path.clone(), facts);
                 }
                 continue;
             };
             // What is left out of the index stays out while it is open.
-            let Some(state) = self.workspace.file(place.root, &place.path) else {
-                continue;
-            };
             let by_listing = matches!(
                 &state.status,
                 Status::Skipped(

@@ -159,6 +159,8 @@ pub(crate) enum CliCommand {
     Mcp(McpArgs),
     /// Serve programs by JSON-RPC 2.0
     Serve(ServeArgs),
+    /// Serve an editor by the Language Server Protocol over stdin and stdout
+    Lsp(LspArgs),
     /// Have agents use the server: shows what is written into their configuration, and writes it
     Install(InstallArgs),
     /// Take back what install wrote
@@ -621,6 +623,29 @@ pub(crate) struct ServeArgs {
     pub(crate) edits: EditArgs,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Without --root, the editor's folders are served. Where another server serves a language, name the others by --languages."
+)]
+pub(crate) struct LspArgs {
+    /// Serve over stdin and stdout: as always, so that editors which give it are served
+    #[arg(long)]
+    pub(crate) stdio: bool,
+    /// Serve these languages alone, by their ids, such as `rust,angelscript` [default: all, or what the editor asks for]
+    #[arg(long, value_name = "IDS", value_delimiter = ',', value_parser = language_id)]
+    pub(crate) languages: Vec<String>,
+    #[command(flatten)]
+    pub(crate) workspace: WorkspaceArgs,
+}
+
+/// The id of a language that is known.
+fn language_id(id: &str) -> Result<String, String> {
+    match codecortex_lsp::Languages::only([id]) {
+        Ok(_) => Ok(id.to_owned()),
+        Err(unknown) => Err(format!("{unknown} {}", unknown.hint())),
+    }
 }
 
 #[derive(Debug, Args)]

@@ -32,7 +32,7 @@ pub(crate) mod window;
 use std::path::{Path, PathBuf};
 
 use codecortex_engine::Tokenizer;
-use codecortex_engine::protocol::{Answer, Caller, Config};
+use codecortex_engine::protocol::{Answer, Caller, Config, Root};
 use codecortex_host::{HostWorkspace, Options, resolve_roots};
 use serde_json::{Map, Value, json};
 
@@ -56,9 +56,14 @@ impl WorkspaceArgs {
                 "only the current folder is looked at; `--root {repository}` is the whole repository"
             ));
         }
+        Ok(self.options_with(resolve_roots(roots)?))
+    }
+
+    /// The same with folders that somebody else names.
+    pub(crate) fn options_with(&self, roots: Vec<Root>) -> Options {
         let config = Config::default();
-        Ok(Options {
-            roots: resolve_roots(roots)?,
+        Options {
+            roots,
             config: Config {
                 memory_ceiling_mb: self.memory_ceiling,
                 max_file_size: self.max_file_size.unwrap_or(config.max_file_size),
@@ -75,7 +80,7 @@ impl WorkspaceArgs {
             no_cache: self.no_cache,
             trust_contexts: self.trust_context,
             ..Options::default()
-        })
+        }
     }
 
     /// The same for a command by which a person has something kept: whose `.context/` this is, is said with it.

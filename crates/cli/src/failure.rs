@@ -62,8 +62,8 @@ pub(crate) enum Failure {
     /// A command that there is not.
     #[error("no command `{0}` has a manual page")]
     NoPage(String),
-    /// The MCP session could not be held.
-    #[error("the MCP session ended: {0}")]
+    /// A session with a client could not be held.
+    #[error("the session ended: {0}")]
     Session(String),
 }
 

@@ -9,6 +9,7 @@ mod commands;
 mod edit_gate;
 mod ends;
 mod failure;
+mod lsp;
 mod machine;
 mod mcp;
 mod out_file;
@@ -126,6 +127,7 @@ fn run(command: CliCommand) -> Result<i32, Failure> {
         CliCommand::Replay(args) => commands::replay::run(&args),
         CliCommand::Mcp(args) => mcp::run(&args),
         CliCommand::Serve(args) => serve::run(&args),
+        CliCommand::Lsp(args) => lsp::run(&args),
         CliCommand::Install(args) => commands::install::install(&args),
         CliCommand::Uninstall(args) => commands::install::uninstall(&args),
         CliCommand::Doctor(args) => commands::doctor::run(&args),

@@ -9,7 +9,7 @@ mod operations;
 mod progress;
 mod prompts;
 mod resources;
-mod roots;
+pub(crate) mod roots;
 mod sampling;
 mod server;
 mod session;

@@ -39,5 +39,6 @@ pub use structure::{
     DeclarationPlace, InsertSide, ResolvedUses, StructureEdit, UseProblem, deletion,
     import_deletion, new_syntax_errors, write_code,
 };
+pub use tree::{UnreadCode, unread_code};
 pub use words::whole_words;
 pub use written_code::{check_syntax, check_written};

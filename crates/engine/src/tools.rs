@@ -9,6 +9,7 @@ pub(crate) mod apply_edit;
 pub(crate) mod boxed;
 pub(crate) mod changes;
 pub(crate) mod dispatch;
+mod editor;
 pub(crate) mod folder;
 mod forget;
 pub(crate) mod get_context;
@@ -88,5 +89,6 @@ pub fn find_tool(name: &str) -> Option<&'static Tool> {
     TOOLS
         .iter()
         .chain(&SCRIPT_TOOLS)
+        .chain(&editor::EDITOR_TOOLS)
         .find(|tool| tool.name == name || tool.former_name == Some(name))
 }

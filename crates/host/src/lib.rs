@@ -23,6 +23,7 @@ mod git_requests;
 mod hanging_grammar;
 mod model;
 mod observations;
+mod open_documents;
 mod personal_settings;
 mod roots;
 mod service;

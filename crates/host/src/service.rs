@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel}
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use codecortex_engine::protocol::{Answer, Caller, State};
+use codecortex_engine::protocol::{Answer, Caller, Event, State};
 use serde_json::Value;
 
 use crate::model::ModelClient;
@@ -52,6 +52,8 @@ struct Begun {
 enum Message {
     Call(ServiceCall),
     Model(Arc<dyn ModelClient>),
+    /// An editor does something with a document.
+    Document(Box<Event>),
     /// Something changed on the disk, git has answered, or a call was given up.
     Changed,
     Stop,
@@ -144,6 +146,13 @@ impl Service {
         let _ = self.sender.send(Message::Model(client));
     }
 
+    /// Tells what an editor does with a document: [`Event::Opened`], [`Event::Edited`], [`Event::Saved`] or
+    /// [`Event::Closed`]. Calls that are made later see its text (SPEC I1).
+    pub fn tell(&self, event: Event) {
+        // A service that has ended answers nobody.
+        let _ = self.sender.send(Message::Document(Box::new(event)));
+    }
+
     /// Ends the service's thread. Whether it ended before the deadline; otherwise it is abandoned.
     #[must_use]
     pub fn stop(mut self, deadline: Instant) -> bool {
@@ -210,6 +219,7 @@ fn run(
         match message {
             Ok(Message::Call(call)) => waiting.push(call),
             Ok(Message::Model(client)) => supervisor.open_model(client),
+            Ok(Message::Document(event)) => supervisor.tell(*event),
             Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) => {}
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => {
                 supervisor.attempt(|workspace| {

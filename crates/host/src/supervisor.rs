@@ -4,12 +4,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use codecortex_engine::protocol::State;
+use codecortex_engine::protocol::{Event, State};
 use codecortex_engine::{ErrorCode, ToolError};
 use serde_json::Value;
 
 use crate::fault::{FaultVerdict, Faults, FaultyStage};
 use crate::model::ModelClient;
+use crate::open_documents::OpenDocuments;
 use crate::workspace::{HostWorkspace, Options, StateListener};
 
 /// Is told that something changed on the disk, or that git has answered.
@@ -21,6 +22,8 @@ pub(crate) struct Supervisor {
     on_state: Arc<Mutex<StateListener>>,
     on_change: ChangeListener,
     client: Option<Arc<dyn ModelClient>>,
+    /// What an editor holds: the next engine is told of it.
+    documents: OpenDocuments,
     faults: Faults,
     /// None when the engine was given up.
     workspace: Option<HostWorkspace>,
@@ -40,6 +43,7 @@ impl Supervisor {
             on_state: Arc::new(Mutex::new(on_state)),
             on_change,
             client: None,
+            documents: OpenDocuments::default(),
             faults: Faults::default(),
             workspace: None,
             replaced: 0,
@@ -64,6 +68,12 @@ impl Supervisor {
     pub(crate) fn open_model(&mut self, client: Arc<dyn ModelClient>) {
         self.client = Some(Arc::clone(&client));
         self.attempt(|workspace| workspace.open_model(client));
+    }
+
+    /// Tells what an editor does with a document.
+    pub(crate) fn tell(&mut self, event: Event) {
+        self.documents.note(&event);
+        self.attempt(|workspace| workspace.tell(event));
     }
 
     /// How many engines have failed: what one was asked, the next one does not know.
@@ -144,6 +154,9 @@ impl Supervisor {
         workspace.on_git_reply(Arc::new(move || on_reply()));
         if let Some(client) = &self.client {
             workspace.open_model(Arc::clone(client));
+        }
+        for event in self.documents.opened() {
+            workspace.tell(event);
         }
         workspace
     }

@@ -611,6 +611,11 @@ impl HostWorkspace {
         }
     }
 
+    /// Takes in what an editor does with a document: it opens, changes, saves or closes it (SPEC I1).
+    pub fn tell(&mut self, event: Event) {
+        self.handle(event);
+    }
+
     /// Takes in what a watcher saw.
     pub fn changed(&mut self, paths: Vec<String>) {
         if !paths.is_empty() {

@@ -361,6 +361,19 @@ impl Resolver<'_> {
         resolution::receiver_type(self, at).filter(|def| !is_library(def.file))
     }
 
+    /// The type of the workspace that an expression has or names; of a pointer the one that it points to. Nothing where it
+    /// is from outside, one of several, or unknown.
+    #[must_use]
+    pub fn expression_type(&self, at: ExprRef) -> Option<DefRef> {
+        resolution::expression_type(self, at).filter(|def| !is_library(def.file))
+    }
+
+    /// The same of what a definition defines.
+    #[must_use]
+    pub fn value_type(&self, of: DefRef) -> Option<DefRef> {
+        resolution::value_type(self, of).filter(|def| !is_library(def.file))
+    }
+
     /// The definitions whose name is written at a byte.
     #[must_use]
     pub fn definitions_named_at(&self, file: FileNo, byte: u32) -> Vec<DefRef> {

@@ -56,12 +56,28 @@ pub(crate) fn constructed_by(resolver: &Resolver<'_>, at: ExprRef) -> Vec<DefRef
 /// The type of the workspace in which a member is looked up, through what languages write to pointers.
 #[must_use]
 pub(crate) fn receiver_type(resolver: &Resolver<'_>, at: ExprRef) -> Option<DefRef> {
-    resolver.reset_budget();
     let Expr::Member { of, .. } = resolver.expr(at) else {
         return None;
     };
     let file = at.file;
-    let mut ty = resolver.type_of(ExprRef { file, expr: of }).ty;
+    expression_type(resolver, ExprRef { file, expr: of })
+}
+
+/// The type of the workspace that an expression has, or names; of a pointer the one that it points to.
+#[must_use]
+pub(crate) fn expression_type(resolver: &Resolver<'_>, at: ExprRef) -> Option<DefRef> {
+    resolver.reset_budget();
+    declared_type(resolver.type_of(at).ty)
+}
+
+/// The same of what a definition defines.
+#[must_use]
+pub(crate) fn value_type(resolver: &Resolver<'_>, of: DefRef) -> Option<DefRef> {
+    resolver.reset_budget();
+    declared_type(resolver.type_of_def(of).ty)
+}
+
+fn declared_type(mut ty: Ty) -> Option<DefRef> {
     while let Ty::Pointer(to) = ty {
         ty = (*to).clone();
     }

@@ -64,6 +64,15 @@ pub struct FrameReader {
 }
 
 impl FrameReader {
+    /// A reader of messages behind headers, whatever the first byte is: an editor sends no others.
+    #[must_use]
+    pub fn with_headers() -> Self {
+        Self {
+            framing: Some(Framing::Headers),
+            ..Self::default()
+        }
+    }
+
     /// How the peer frames its messages; as lines until it has sent any.
     #[must_use]
     pub fn framing(&self) -> Framing {
@@ -219,6 +228,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_editor_s_first_byte_decides_nothing() {
+        let mut reader = FrameReader::with_headers();
+        assert_eq!(reader.framing(), Framing::Headers);
+        reader.push(b"{\"a\":1}\n");
+        // It is no header, and waits for one that ends.
+        assert_eq!(reader.next_message(), Ok(None));
+        reader.push(b"\r\n\r\n");
+        assert_eq!(reader.next_message(), Err(FrameError::NoLength));
+        let mut reader = FrameReader::with_headers();
+        reader.push(b"Content-Length: 2\r\n\r\n{}Content-Length: 4\r\n\r\nnull");
+        assert_eq!(reader.next_message(), Ok(Some(b"{}".to_vec())));
+        assert_eq!(reader.next_message(), Ok(Some(b"null".to_vec())));
+        assert_eq!(reader.next_message(), Ok(None));
     }
 
     #[test]

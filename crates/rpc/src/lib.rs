@@ -11,6 +11,7 @@ pub use answer::{reply, server_failure};
 pub use batch::{BatchId, Replies};
 pub use frame::{FrameError, FrameReader, Framing};
 pub use message::{
-    CANCEL, Incoming, Message, MessageId, Notice, incoming, named_id, not_read, notice,
+    CANCEL, Incoming, Message, MessageId, Notice, failed, incoming, named_id, not_read, notice,
+    notification, request, succeeded,
 };
 pub use methods::{Invalid, METHODS, Method, ToolCall, method, tool_call};

@@ -1,5 +1,6 @@
 //! Messages: what a peer sent, and what it is told without having asked.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -36,6 +37,13 @@ pub enum Message {
         /// A list or an object; an empty object where there are none.
         params: Value,
     },
+    /// Answers a request of ours.
+    Reply {
+        /// What it answers.
+        id: MessageId,
+        /// Whether the peer refused it.
+        is_error: bool,
+    },
     /// Cannot be understood: the reply.
     Wrong(String),
 }
@@ -59,6 +67,9 @@ struct Written<'a> {
     #[serde(default)]
     method: Value,
     params: Option<Value>,
+    #[serde(borrow, default, deserialize_with = "also_null")]
+    result: Option<&'a RawValue>,
+    error: Option<IgnoredAny>,
 }
 
 fn also_null<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'de RawValue>, D::Error> {
@@ -103,8 +114,14 @@ fn message(text: &str) -> Message {
     if written.jsonrpc != "2.0" {
         return wrong(of, "`jsonrpc` is \"2.0\".");
     }
-    let Value::String(method) = written.method else {
-        return wrong(of, "`method` is a text.");
+    let is_answer = written.result.is_some() != written.error.is_some();
+    let method = match (written.method, id.clone()) {
+        (Value::String(method), _) => method,
+        (Value::Null, Some(id)) if is_answer => {
+            let is_error = written.error.is_some();
+            return Message::Reply { id, is_error };
+        }
+        _ => return wrong(of, "`method` is a text."),
     };
     let params = match written.params {
         None => Value::Object(Map::new()),
@@ -149,8 +166,9 @@ pub fn not_read(why: &str) -> String {
     failed(&MessageId::null(), INVALID_REQUEST, why, None)
 }
 
-/// The reply that a request failed.
-pub(crate) fn failed(id: &MessageId, code: i32, message: &str, data: Option<Value>) -> String {
+/// The reply that a request failed, with a number of the protocol that is spoken.
+#[must_use]
+pub fn failed(id: &MessageId, code: i32, message: &str, data: Option<Value>) -> String {
     let mut error = json!({ "code": code, "message": message });
     if let Some(data) = data {
         error["data"] = data;
@@ -159,13 +177,26 @@ pub(crate) fn failed(id: &MessageId, code: i32, message: &str, data: Option<Valu
 }
 
 /// The reply of a request that was answered.
-pub(crate) fn succeeded(id: &MessageId, result: &Value) -> String {
+#[must_use]
+pub fn succeeded(id: &MessageId, result: &Value) -> String {
     written(id, "result", result)
 }
 
 /// The id stands as the peer wrote it, which a value of it may not.
 fn written(id: &MessageId, member: &str, value: &Value) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{},"{member}":{value}}}"#, id.0)
+}
+
+/// A message that wants no answer, by another protocol's method.
+#[must_use]
+pub fn notification(method: &str, params: &Value) -> String {
+    json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string()
+}
+
+/// A request of ours, by another protocol's method.
+#[must_use]
+pub fn request(id: u32, method: &str, params: &Value) -> String {
+    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
 }
 
 /// What the server tells of its own accord.

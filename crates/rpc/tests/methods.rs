@@ -278,6 +278,21 @@ fn frames_are_read_as_the_protocol_says() {
         request(r#"{"jsonrpc":"2.0","method":"Status"}"#),
         Message::Notification { .. }
     ));
+    // What answers a request of ours wants no answer.
+    for (answer, is_refused) in [
+        (r#"{"jsonrpc":"2.0","id":3,"result":null}"#, false),
+        (
+            r#"{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"No."}}"#,
+            true,
+        ),
+    ] {
+        let Message::Reply { is_error, .. } = request(answer) else {
+            panic!("{answer}");
+        };
+        assert_eq!(is_error, is_refused);
+    }
+    let neither = request(r#"{"jsonrpc":"2.0","id":3,"result":1,"error":{}}"#);
+    assert!(matches!(neither, Message::Wrong(_)));
     let Incoming::Batch(all) = incoming(br#"[1,{"jsonrpc":"2.0","id":1,"method":"Status"}]"#)
     else {
         panic!("it is a batch");

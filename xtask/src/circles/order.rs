@@ -36,7 +36,7 @@ const LEVELS: &[&[&str]] = &[
         "fixture",
     ],
     &["engine"],
-    &["host", "wasm", "rpc", "installer"],
+    &["host", "wasm", "rpc", "lsp", "installer"],
     &["cli"],
 ];
 

@@ -193,11 +193,12 @@ impl Analysis {
                 return self.linked_file(input, place);
             }
         }
-        // The source of a dependency that an answer named.
+        // The source of a dependency that an answer named, or a document that was never saved.
         for place in readings {
             let root = &self.workspace.roots[place.root as usize];
             let file = self.located(&absolute_path(root, &place.path));
-            if self.outside.is_named(&file.path) && may_be_named(self, &file) {
+            let is_unsaved = self.outside.open.contains_key(&file.path);
+            if is_unsaved || self.outside.is_named(&file.path) && may_be_named(self, &file) {
                 return self.outside_file(file);
             }
         }

@@ -7,7 +7,7 @@ use codecortex_host::resolve_roots;
 use percent_encoding::percent_decode_str;
 
 /// The folders that a client offers, those that are none left out.
-pub(super) fn of_client<'a>(uris: impl Iterator<Item = &'a str>) -> Vec<Root> {
+pub(crate) fn of_client<'a>(uris: impl Iterator<Item = &'a str>) -> Vec<Root> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for uri in uris {
         let Some(path) = path_of(uri) else {

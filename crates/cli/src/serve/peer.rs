@@ -165,7 +165,12 @@ impl PeerSession {
         match incoming {
             Incoming::One(message) => self.begin(None, message).await,
             Incoming::Batch(messages) => {
-                let wants = |message: &&Message| !matches!(message, Message::Notification { .. });
+                let wants = |message: &&Message| {
+                    !matches!(
+                        message,
+                        Message::Notification { .. } | Message::Reply { .. }
+                    )
+                };
                 let requests = messages.iter().filter(wants).count();
                 let batch = self.writer.batches(|replies| replies.open(requests));
                 for message in messages {
@@ -179,6 +184,8 @@ impl PeerSession {
         let (id, method, params) = match message {
             Message::Wrong(reply) => return self.writer.reply(batch, reply).await,
             Message::Notification { method, params } => return self.notified(&method, &params),
+            // Nothing was asked of the peer.
+            Message::Reply { .. } => return,
             Message::Request { id, method, params } => (id, method, params),
         };
         // The semaphore is never closed.

@@ -130,6 +130,11 @@ struct MembersQuery {
 async fn handle(cx: CallContext, args: Value) -> Result<Members, ToolError> {
     let args: MembersArgs = parse(args)?;
     let wanted = cx.look(|cx| Ok(wanted(cx, &args)?)).await?;
+    answer(cx, wanted).await
+}
+
+/// The members of a type, with what they need of other files.
+async fn answer(cx: CallContext, wanted: MembersQuery) -> Result<Members, ToolError> {
     if wanted.lacks_bases || !wanted.missing.is_empty() {
         let file = wanted.symbol.file.0;
         let packages = |cx: &Invocation<'_>| need_libraries(cx, file, &wanted.missing);
@@ -146,48 +151,84 @@ async fn handle(cx: CallContext, args: Value) -> Result<Members, ToolError> {
 fn wanted(cx: &Invocation<'_>, args: &MembersArgs) -> Result<MembersQuery, ToolError> {
     let kinds = kinds(args)?;
     let start = read_cursor(args.cursor.as_deref())?;
-    let (symbol, resolved) = type_meant(cx, &args.name, args.namespace.as_deref())?;
-    let names = cx.names();
-    let query = Resolver::new(names.workspace());
-    let def = cx.def_of(&query, symbol);
-    let def = def.filter(|def| !query.is_by_name(def.file));
-    let kind = cx.index.get(symbol).map(|(_, item)| item.kind);
-    // What is assigned a class without a name has the bases of that.
-    let def = def.map(|def| match query.types_meant(def)[..] {
-        [class] if kind.is_some_and(is_class) => class,
-        _ => def,
-    });
-    let with_inherited = args.include_inherited.unwrap_or(true);
-    let (bases, outside) = match def.filter(|_| with_inherited) {
-        Some(def) => query.all_supertypes(def, MAX_BASES),
-        None => Default::default(),
-    };
-    let outside = outside.into_iter().map(|name| query.text(name).to_owned());
-    let mut external_bases: Vec<String> = outside.collect();
-    external_bases.sort();
-    external_bases.dedup();
-    let is_alias = kind.is_some_and(|kind| !is_class(kind));
-    // What embedding promotes is inherited, what an alias means is its own.
-    let of_alias = def
-        .filter(|_| with_inherited || is_alias)
-        .map_or_else(Vec::new, |def| query.members_of_alias(def));
-    let parts = def.iter().flat_map(|def| query.symbol(*def));
-    let parts = parts.chain(of_alias.iter().copied());
-    let files = parts.chain(bases.iter().copied()).map(|part| part.file);
+    let found = type_meant(cx, &args.name, args.namespace.as_deref())?;
+    let query = MembersQuery::new(cx, found, args.include_inherited.unwrap_or(true));
     Ok(MembersQuery {
-        symbol,
-        resolved,
         kinds,
         with_docs: args.include_docs.unwrap_or(false),
         start,
-        files: files.collect(),
-        bases,
-        external_bases,
-        lacks_bases: def
-            .is_some_and(|def| external::lacks_bases(cx, symbol, query.supertypes(def).0.len())),
-        missing: query.missing_modules(),
-        of_alias,
+        ..query
     })
+}
+
+/// Every member of a type that was found.
+pub(super) async fn members_of(
+    cx: CallContext,
+    found: (Symbol, ResolvedSymbol),
+    cursor: Option<&str>,
+) -> Result<Box<dyn Reply>, ToolError> {
+    let start = read_cursor(cursor)?;
+    let query = cx
+        .look(|cx| {
+            let query = MembersQuery::new(cx, found.clone(), true);
+            Ok(MembersQuery {
+                with_docs: true,
+                start,
+                ..query
+            })
+        })
+        .await?;
+    Ok(Box::new(answer(cx, query).await?))
+}
+
+impl MembersQuery {
+    fn new(
+        cx: &Invocation<'_>,
+        (symbol, resolved): (Symbol, ResolvedSymbol),
+        with_inherited: bool,
+    ) -> Self {
+        let names = cx.names();
+        let query = Resolver::new(names.workspace());
+        let def = cx.def_of(&query, symbol);
+        let def = def.filter(|def| !query.is_by_name(def.file));
+        let kind = cx.index.get(symbol).map(|(_, item)| item.kind);
+        // What is assigned a class without a name has the bases of that.
+        let def = def.map(|def| match query.types_meant(def)[..] {
+            [class] if kind.is_some_and(is_class) => class,
+            _ => def,
+        });
+        let (bases, outside) = match def.filter(|_| with_inherited) {
+            Some(def) => query.all_supertypes(def, MAX_BASES),
+            None => Default::default(),
+        };
+        let outside = outside.into_iter().map(|name| query.text(name).to_owned());
+        let mut external_bases: Vec<String> = outside.collect();
+        external_bases.sort();
+        external_bases.dedup();
+        let is_alias = kind.is_some_and(|kind| !is_class(kind));
+        // What embedding promotes is inherited, what an alias means is its own.
+        let of_alias = def
+            .filter(|_| with_inherited || is_alias)
+            .map_or_else(Vec::new, |def| query.members_of_alias(def));
+        let parts = def.iter().flat_map(|def| query.symbol(*def));
+        let parts = parts.chain(of_alias.iter().copied());
+        let files = parts.chain(bases.iter().copied()).map(|part| part.file);
+        Self {
+            symbol,
+            resolved,
+            kinds: Vec::new(),
+            with_docs: false,
+            start: 0,
+            files: files.collect(),
+            bases,
+            external_bases,
+            lacks_bases: def.is_some_and(|def| {
+                external::lacks_bases(cx, symbol, query.supertypes(def).0.len())
+            }),
+            missing: query.missing_modules(),
+            of_alias,
+        }
+    }
 }
 
 /// Whether a declaration is a type itself, and no other name of one.

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use codecortex_answer::args::Arguments;
 use serde_json::{Value, json};
 
+use crate::tools::editor::EDITOR_TOOLS;
 use crate::tools::tool::Tool;
 use crate::tools::{SCRIPT_TOOLS, TOOLS};
 
@@ -26,7 +27,7 @@ struct Schema {
 /// The arguments that a tool takes. Their names are made once: every call is checked against them.
 pub(crate) fn arguments(tool: &Tool) -> Arguments {
     static SCHEMAS: LazyLock<HashMap<&str, Schema>> = LazyLock::new(|| {
-        let all = TOOLS.iter().chain(&SCRIPT_TOOLS);
+        let all = TOOLS.iter().chain(&SCRIPT_TOOLS).chain(&EDITOR_TOOLS);
         all.map(|tool| (tool.name, read(tool.input_schema())))
             .collect()
     });

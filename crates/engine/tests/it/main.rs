@@ -13,6 +13,8 @@ mod changes;
 mod context;
 mod context_damage;
 mod damage;
+mod editor_languages;
+mod editor_questions;
 mod edits;
 mod external;
 mod external_csharp;

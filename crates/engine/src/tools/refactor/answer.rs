@@ -2,7 +2,7 @@
 
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_edit::UntouchedReason;
-use codecortex_protocol::AppliedEdit;
+use codecortex_protocol::{AppliedEdit, TextChange};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -90,6 +90,20 @@ struct RefactoredFile {
     /// A unified diff, of a plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<String>,
+    /// Of a plan, for an editor that makes the edit itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    change: Option<EditorChange>,
+}
+
+/// What an editor changes in a file by itself.
+#[derive(Clone, Debug, Serialize)]
+struct EditorChange {
+    /// The editor's version that the edits are of; absent where no editor holds the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<i64>,
+    /// Each in terms of the text before all of them; of a file that is made, its text.
+    edits: Vec<TextChange>,
 }
 
 impl RefactoredFile {
@@ -107,6 +121,7 @@ impl RefactoredFile {
             operation,
             moved_to: file.moved_to.as_ref().map(|to| to.display.clone()),
             diff: is_plan.then(|| file.diff.clone()),
+            change: None,
         }
     }
 
@@ -192,6 +207,18 @@ impl Refactored {
     /// Of a plan.
     pub(super) fn planned(plan: &PlannedEdit) -> Self {
         Self::of(plan, &plan.edit, true)
+    }
+
+    /// The same with the changes themselves, for an editor that makes them.
+    pub(super) fn planned_for_editor(plan: &PlannedEdit) -> Self {
+        let mut planned = Self::planned(plan);
+        for (shown, file) in planned.files.iter_mut().zip(&plan.edit.files) {
+            shown.change = Some(EditorChange {
+                version: file.effect.version,
+                edits: file.effect.changes.clone(),
+            });
+        }
+        planned
     }
 
     /// Of an edit that was applied.

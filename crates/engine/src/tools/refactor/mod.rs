@@ -25,7 +25,7 @@ mod text_change;
 mod undo;
 
 use codecortex_answer::args::parse;
-use codecortex_protocol::{Failure, ToolError};
+use codecortex_protocol::{CallerKind, Failure, ToolError};
 use serde_json::Value;
 
 use crate::calls::{CallContext, boxed};
@@ -49,7 +49,10 @@ async fn handle(cx: CallContext, args: Value) -> Result<Refactored, ToolError> {
         _ => cx.look(|cx| plan_verb(cx, &args)).await?,
     };
     let Some(id) = &args.plan_id else {
-        return Ok(Refactored::planned(&planned));
+        return Ok(match cx.caller().kind {
+            CallerKind::Editor => Refactored::planned_for_editor(&planned),
+            _ => Refactored::planned(&planned),
+        });
     };
     check_plan(id, &planned.id)?;
     let edit = cx.apply(planned.edit.clone()).await?;
