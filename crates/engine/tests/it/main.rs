@@ -13,6 +13,7 @@ mod changes;
 mod context;
 mod context_damage;
 mod damage;
+mod deciding_files;
 mod editor_languages;
 mod editor_questions;
 mod edits;

@@ -7,7 +7,7 @@ use codecortex_resolve::{DefRef, FileNo, Resolver};
 
 use crate::invocation::Invocation;
 use crate::tools::refactor::args::{RefactorAction, RefactorArgs};
-use crate::tools::refactor::planned::texts_of;
+use crate::tools::refactor::current_texts::texts_of;
 
 /// A declaration in its text.
 pub(super) struct NamedDeclaration {

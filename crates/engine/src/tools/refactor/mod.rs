@@ -7,6 +7,7 @@ mod args;
 mod batch;
 mod by_position;
 mod checked;
+mod current_texts;
 mod declaration;
 mod documents;
 mod extract;

@@ -7,7 +7,7 @@ use codecortex_protocol::Failure;
 use codecortex_resolve::{FileNo, Resolver};
 
 use crate::invocation::Invocation;
-use crate::tools::refactor::planned::texts_of;
+use crate::tools::refactor::current_texts::texts_of;
 use crate::tools::refactor::refused::failure;
 
 /// A change with the texts that it is of: what every verb plans.

@@ -18,8 +18,9 @@ use crate::invocation::Invocation;
 use crate::tools::refactor::aftermath::changed_uses;
 use crate::tools::refactor::args::RefactorArgs;
 use crate::tools::refactor::by_position::constructions;
+use crate::tools::refactor::current_texts::texts_of;
 use crate::tools::refactor::declaration::{NamedDeclaration, declaration, named_declaration};
-use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned, texts_of};
+use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned};
 use crate::tools::refactor::refused::failure;
 use crate::tools::refactor::resolved_change::ResolvedChange;
 
