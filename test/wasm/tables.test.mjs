@@ -1,6 +1,6 @@
 /**
- * Parse tables on demand: an instance holds those of the languages that it has seen, once, and the room of all others is
- * memory that it can use.
+ * Data on demand: an instance holds the parse tables of the languages that it has seen, once, and the descriptions of
+ * standard libraries that a lookup led to; the room of all others is memory that it can use.
  */
 
 import assert from "node:assert/strict";
@@ -19,12 +19,26 @@ const LIMITS = [4 * 1024 * 1024, false];
 
 const binary = readFileSync(join(shipped, "codecortex_bg.wasm"));
 const compiled = new WebAssembly.Module(binary);
-const tables = passiveSegments(binary).filter(({ length }) => length >= LONG);
+const libraries = join(root, "crates", "external", "data");
+const archives = readdirSync(libraries)
+  .filter((name) => name.endsWith(".stdlib"))
+  .map((name) => readFileSync(join(libraries, name)));
+const passive = passiveSegments(binary).filter(({ length }) => length >= LONG);
+const isArchive = (segment) => archives.some((archive) => archive.equals(segment));
+const tables = passive.filter((segment) => !isArchive(segment));
 const total = bytesOf(tables);
 
 test("the tables of all grammars are copied on demand", () => {
   assert.ok(tables.length >= 20, `${tables.length} long tables`);
   assert.ok(total > 20_000_000, `${total} bytes`);
+});
+
+test("the standard libraries are there once, and no instance begins with one", async () => {
+  assert.equal(passive.filter(isArchive).length, archives.length);
+  const own = await instance("libraries");
+  analyse(own, "go");
+  const memory = Buffer.from(own.memory.buffer);
+  assert.ok(archives.every((archive) => memory.indexOf(archive) === -1));
 });
 
 test("a new instance holds no table; one that saw Go holds Go's and not Kotlin's", async () => {

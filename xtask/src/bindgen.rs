@@ -31,6 +31,8 @@ pub(crate) fn generate(wasm: &Path, archives: &[Vec<u8>], folder: &Path) -> Resu
         .strict_validate(false)
         .generate_dwarf(false)
         .generate_producers_section(false)
+        // names are read here for the last time, and they are a thirtieth of what is downloaded
+        .generate_name_section(false)
         .parse(&fs::read(wasm)?)
         .with_context(|| wasm.display().to_string())?;
     let taken = make_passive(&mut parsed, archives)

@@ -390,6 +390,7 @@ const OWN: &[&[&str]] = &[
     &["changes"],
     &["replay"],
     &["settings"],
+    &["lsp"],
     &["mcp"],
     &["serve"],
     // They change other programs' configuration.

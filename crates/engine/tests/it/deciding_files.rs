@@ -63,7 +63,7 @@ namespace App {{ class Main {{ int M(string a) {{ return a.Map(); }} }} }}
 fn a_fixture_elsewhere_decides_what_a_test_is_given() {
     let fixture = |made: &str| {
         format!(
-            "import pytest\nfrom app.desk import Desk, Till\n\n\
+            "import pytest\nfrom desk import Desk, Till\n\n\
              @pytest.fixture\ndef place():\n    return {made}()\n"
         )
     };
@@ -89,7 +89,7 @@ def test_open(place):
     assert!(uses(&mut host, "Desk.open").is_empty());
     assert_eq!(uses(&mut host, "Till.open"), place);
     // A fixture of the file itself goes before that of the folder.
-    let own = "from app.desk import Desk\nimport pytest\n\n@pytest.fixture()\ndef place():\n    \
+    let own = "from desk import Desk\nimport pytest\n\n@pytest.fixture()\ndef place():\n    \
                yield Desk()\n\ndef test_open(place):\n    place.open()\n";
     save(&mut host, "tests/test_open.py", own);
     assert_eq!(uses(&mut host, "Desk.open"), ["app/tests/test_open.py:9"]);
@@ -153,8 +153,7 @@ class Say {{
 
 #[test]
 fn an_annotation_decides_what_a_part_of_a_tuple_is() {
-    let pair =
-        |types: &str| format!("from app.kinds import A, B\ndef pair() -> tuple[{types}]: ...\n");
+    let pair = |types: &str| format!("from kinds import A, B\ndef pair() -> tuple[{types}]: ...\n");
     let mut host = Host::new(&format!(
         "
 //- /app/kinds.py
@@ -165,7 +164,7 @@ class B:
 //- /app/pairs.py
 {}
 //- /app/main.py
-from app.pairs import pair
+from pairs import pair
 pair()[1].go()
 ",
         pair("A, B")
