@@ -60,6 +60,23 @@ export async function runCommand(page, title) {
   await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
 }
 
+/**
+ * Runs a command until what it shows is there: an editor that has just opened may take the focus from the palette, which closes it.
+ * The promise that is given is settled when the command is.
+ */
+export async function untilShown(page, title, shown) {
+  for (let tries = 3; ; tries--) {
+    const running = runCommand(page, title).catch(() => undefined);
+    const isThere = await shown.waitFor({ timeout: tries > 1 ? 20_000 : WAIT_MS }).then(
+      () => true,
+      (error) => (tries > 1 ? false : Promise.reject(error)),
+    );
+    if (isThere) {
+      return { running };
+    }
+  }
+}
+
 /** An entry of the context menu that is open. */
 export function menuItem(page, title) {
   return page.locator(".monaco-menu .action-item", { hasText: title }).first();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { until } from "../lib/companion.mjs";
 import { callOk } from "../lib/tools.mjs";
-import { runCommand } from "../lib/window.mjs";
+import { runCommand, untilShown } from "../lib/window.mjs";
 
 const KEY = "key-that-a-test-made-up";
 const NAME = "model-by-address";
@@ -58,19 +58,18 @@ export const addressTests = {
 
     const before = model.requests.length;
     await host("open", { path: "src/Orders/Order.cs", line: 8 });
-    const describing = start(page, "CodeCortex: Describe the Types of This File");
     const cost = page.locator(".monaco-dialog-box", { hasText: NAME });
-    await cost.waitFor();
+    const { running: describing } = await untilShown(page, "CodeCortex: Describe the Types of This File", cost);
     await cost.getByRole("button", { name: "Describe", exact: true }).click();
     await describing;
-    await until(
-      "a text is there",
-      async () => {
-        const { data } = await callOk(host, "codecortex_getSemantic", { symbol: "OrderLine", prompt: "never" });
-        return data.semanticState === "cached";
-      },
-      60_000,
-    );
+    let last;
+    const isThere = async () => {
+      last = (await callOk(host, "codecortex_getSemantic", { symbol: "OrderLine", prompt: "never" })).data;
+      return last.semanticState === "cached";
+    };
+    await until("a text is there", isThere, 60_000).catch((error) => {
+      throw new Error(`${JSON.stringify(last)}\n${JSON.stringify(model.requests.slice(before))}`, { cause: error });
+    });
     const asked = model.requests.slice(before).filter((request) => request.model === NAME);
     assert.ok(asked.length > 0);
     assert.ok(asked.every(({ authorization }) => authorization === `Bearer ${KEY}`));

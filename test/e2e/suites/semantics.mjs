@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 
 import { until } from "../lib/companion.mjs";
 import { callOk } from "../lib/tools.mjs";
-import { ask, newChat, runCommand, waitForAnswer } from "../lib/window.mjs";
+import { ask, newChat, runCommand, untilShown, waitForAnswer } from "../lib/window.mjs";
 
 const ROLE = "Books parcels and hands out their numbers <b>once</b>.";
 const THEMES = { light: "Default Light Modern", dark: "Default Dark Modern" };
@@ -75,8 +75,11 @@ export const semanticsTests = {
     await page.locator(".quick-input-list .monaco-list-row", { hasText: "Scripted One" }).first().click();
     await choosing;
     await host("open", { path: "src/Shipping/Carrier.cs", line: 3 });
-    const describing = start(page, "CodeCortex: Describe the Types of This File");
-    await dialog(page, "Scripted One").waitFor();
+    const { running: describing } = await untilShown(
+      page,
+      "CodeCortex: Describe the Types of This File",
+      dialog(page, "Scripted One"),
+    );
     await screenshot("texts-cost");
     assert.match(await dialog(page, "Scripted One").innerText(), /Left this hour: \d+ of 40 requests\./);
     await dialog(page, "Scripted One").getByRole("button", { name: "Describe", exact: true }).click();
