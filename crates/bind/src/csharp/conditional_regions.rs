@@ -87,7 +87,10 @@ struct OwnSymbols(Vec<(String, bool)>);
 
 impl OwnSymbols {
     fn set(&mut self, rest: &str, holds: bool) {
-        let name = rest.split(|c: char| !is_of_name(c)).next().unwrap_or("");
+        let name = rest.trim_start().split(|c: char| !is_of_name(c)).next();
+        let Some(name) = name.filter(|name| !name.is_empty()) else {
+            return;
+        };
         self.0.retain(|(known, _)| known != name);
         self.0.push((name.to_owned(), holds));
     }
@@ -136,4 +139,26 @@ fn directive<'t>(text: &'t str, tree: &Tree, at: usize) -> Option<(&'t str, &'t 
     let kind = node.kind();
     let is_text = kind.contains("string") || kind.contains("literal") || kind == "comment";
     (!is_text).then_some((word, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OwnSymbols;
+
+    #[test]
+    fn symbols_of_the_file_itself_are_known() {
+        let mut own = OwnSymbols::default();
+        own.set(" LOCAL // here", true);
+        own.set(" OTHER", true);
+        own.set("\tOTHER", false);
+        own.set(" ", true);
+        for (written, expected) in [
+            (" LOCAL && !NET8_0 // why", "true&&!NET8_0"),
+            ("!OTHER||LOCALE", "!false||LOCALE"),
+            (" ( LOCAL == OTHER )", "(true==false)"),
+            ("!X", "!X"),
+        ] {
+            assert_eq!(own.replaced(written), expected);
+        }
+    }
 }
