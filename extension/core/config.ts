@@ -17,6 +17,7 @@ export interface RawSettings {
   profile: unknown;
   anchorMinutes: unknown;
   record: unknown;
+  telemetry: unknown;
   keepContext: unknown;
   memoryCeiling: unknown;
   mergeProviders: unknown;
@@ -79,6 +80,7 @@ export function readSettings(raw: RawSettings): Settings {
       tokenizer: "approx",
       anchorMinutes: integer(raw.anchorMinutes, 1, MOST_ANCHOR_MINUTES, ANCHOR_MINUTES),
       record: raw.record === true,
+      telemetry: raw.telemetry !== false,
       externalTypes: externalTypes(raw.externalTypes),
       angelscript: {
         automaticImports: automaticImports(raw.automaticImports),

@@ -376,6 +376,16 @@ export interface CutData {
   tokens?: number;
 }
 
+/** Calls of a day. */
+export interface DayData {
+  /** `2026-11-29`. */
+  day: string;
+  calls: number;
+  failures: number;
+  tokens: number;
+  p95Ms?: number;
+}
+
 /** What was decided of a unit. */
 export interface Decision {
   /** How much of it is shown. */
@@ -1619,6 +1629,20 @@ export interface RecallData {
   budget: Budget;
 }
 
+/** What an answer cost, and what it replaced. */
+export interface ReceiptData {
+  at: string;
+  tool: string;
+  /** The symbol that the call named first. */
+  symbol?: string;
+  tokens: number;
+  tookMs?: number;
+  /** Files of the workspace that the answer names. */
+  files: number;
+  /** Their tokens, as wholes. */
+  fileTokens: number;
+}
+
 /** Answer of `codecortex_refactor`. */
 export interface RefactorData {
   /** Whether the files are changed; false for a plan. */
@@ -2087,6 +2111,8 @@ export interface StatusData {
   list?: ListEntry[];
   /** Exact length of the list. */
   listTotal?: number;
+  /** Figures of the last 30 days, if asked for. */
+  telemetry?: TelemetryData;
   /** The `cursor` of the next page; absent at the end. */
   nextCursor?: string;
   /** Parts that the budget omitted. */
@@ -2205,12 +2231,75 @@ export interface Task {
   task_json?: TaskJson;
 }
 
+/** What the answers of a task cost, and what they replaced. */
+export interface TaskData {
+  /** When its first answer came. */
+  from: string;
+  /** When its last answer came. */
+  to: string;
+  calls: number;
+  /** Tokens of its answers. */
+  tokens: number;
+  /** Tokens of the files that its answers name, as wholes, once for each answer. */
+  fileTokens: number;
+  /** The newest of its answers, if asked for, the oldest first. */
+  receipts?: ReceiptData[];
+}
+
 /** A task's file: its path, and of what it says what is short. */
 export interface TaskJson {
   /** Relative to its root. */
   path: string;
   /** Its fields that are words, numbers or sentences, as far as there is room. */
   fields?: Record<string, unknown>;
+}
+
+/** Figures of the last 30 days of this workspace, on this machine. */
+export interface TelemetryData {
+  /** Whether a log is kept; otherwise the figures are those of this process since its last minute. */
+  isKept: boolean;
+  /** Why the log could not be read. */
+  error?: string;
+  /** Lines of the log that could not be read. */
+  damagedLines?: number;
+  /** Seconds since this process began. */
+  uptimeSec: number;
+  /** Projects of the workspace. */
+  projects: number;
+  /** Types in `.context/`. */
+  typesIndexed: number;
+  /** Semantic texts that wait. */
+  semanticQueueLength: number;
+  /** Requests for semantic texts that failed. */
+  recentSemanticFailures: number;
+  /** Tokens of models that unchanged meaning saved. */
+  semanticTokensSaved: number;
+  /** Time to resolve a symbol in ms: half of the calls take at most this. */
+  p50ResolveMs?: number;
+  /** 95 in 100 calls take at most this. */
+  p95ResolveMs?: number;
+  /** Memory of the index in MB. */
+  memoryMB: number;
+  /** The part of the token limits that answers used, from 0 to 1. */
+  budgetUsageRatio?: number;
+  /** Answers above their limit. */
+  budgetExceeded: number;
+  /** The part of the files that starts took from the cache, from 0 to 1. */
+  fileCacheHitRatio?: number;
+  /** Edits that were made. */
+  editsApplied: number;
+  /** Edits that were refused or failed; they changed nothing. */
+  editsFailed: number;
+  /** Edits that were taken back. */
+  editsUndone: number;
+  /** Figures above their level, as sentences. */
+  alarms?: string[];
+  /** By tool, the most called first. */
+  tools: ToolData[];
+  /** By day in UTC, the oldest first. */
+  days: DayData[];
+  /** The newest task: calls without a pause of 15 minutes. */
+  task?: TaskData;
 }
 
 /** Texts that nothing resolves. */
@@ -2283,6 +2372,16 @@ export type TierWord =
   | "related"
   /** Same name, receiver unknown. */
   | "name";
+
+/** Calls of a tool. */
+export interface ToolData {
+  tool: string;
+  calls: number;
+  failures: number;
+  tokens: number;
+  p50Ms?: number;
+  p95Ms?: number;
+}
 
 /** A failed call. */
 export interface ToolError {

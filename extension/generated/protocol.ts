@@ -154,6 +154,8 @@ export interface Config {
   anchorMinutes?: number;
   /** Whether live context is recorded in `.context/replay/` where there is such a folder (SPEC D27). */
   record?: boolean;
+  /** Whether a log of telemetry is kept on this machine (SPEC T1). */
+  telemetry?: boolean;
   /**
    * Files that declare what the workspace uses and does not have, by absolute paths or such below a workspace folder
    * (SPEC AS3). None: they are looked for where such files lie. Empty: there are none.
@@ -351,6 +353,12 @@ export type Effect =
     /** A sentence with what to do about it. */
     text: string;
   }
+  /** Append this line to the day's file of the log of telemetry; files older than 30 days go (SPEC T1). */
+  | {
+    type: "keepTelemetry";
+    /** The line, without its end. */
+    line: string;
+  }
   /** The answer to a call. */
   | {
     type: "answer";
@@ -544,6 +552,18 @@ export type Event =
     type: "cancelCall";
     /** The caller's number for the call. */
     id: number;
+  }
+  /** A call was answered: how long that took, which the host measures (SPEC T1). */
+  | {
+    type: "answered";
+    /** The caller's number for the call. */
+    id: number;
+    /** From the call to its answer, in µs. */
+    tookUs: number;
+  }
+  /** The host ends: what is to be kept is kept now. */
+  | {
+    type: "ending";
   };
 
 /** What became of a file of an [`Request::Texts`]. */
@@ -899,6 +919,8 @@ export interface PersonalSettings {
   record?: boolean | null;
   /** Whether observations are recorded in `.context/memory/` and told. */
   observations?: boolean | null;
+  /** Whether a log of telemetry is kept on this machine (SPEC T1). */
+  telemetry?: boolean | null;
   /** Files that declare what the workspace uses and does not have: absolute paths, or such below the folder. */
   externalTypes?: string[] | null;
   /** Models that describe types and answer questions. */
@@ -1067,6 +1089,10 @@ export type Request =
     /** What to ask. */
     question: ProviderQuestion;
   }
+  /** Read the log of telemetry of these roots: the lines of the last 30 days (SPEC T1). */
+  | {
+    type: "telemetry";
+  }
   /** Ask the model. The host decides how long the model has, and how often it is asked again when it is busy. */
   | {
     type: "model";
@@ -1129,6 +1155,14 @@ export type Response =
     type: "providers";
     /** What they said. */
     reply: ProviderReply;
+  }
+  /** To [`Request::Telemetry`]. */
+  | {
+    type: "telemetry";
+    /** What each day's file holds, the oldest first; none where no log is kept. */
+    files: string[];
+    /** Why it cannot be read, as a sentence. */
+    error?: string | null;
   }
   /** To [`Request::Model`]. */
   | {

@@ -230,6 +230,7 @@ const NO_SETTINGS: RawSettings = {
   profile: undefined,
   anchorMinutes: undefined,
   record: undefined,
+  telemetry: undefined,
   keepContext: undefined,
   memoryCeiling: undefined,
   mergeProviders: false,

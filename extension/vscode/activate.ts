@@ -34,6 +34,7 @@ import { registerTextViews } from "./textViews";
 import { registerTools } from "./tools";
 import { registerWalkthrough } from "./walkthrough";
 import { watchFiles } from "./watcher";
+import { registerTelemetry } from "./telemetryPage";
 import { showWindow } from "./windowPage";
 
 /** The surfaces, each in a file of its own, in the order in which they come up. */
@@ -46,6 +47,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["commands", registerCommands],
   ["text views", registerTextViews],
   ["prompt window", showWindow],
+  ["telemetry", registerTelemetry],
   ["changes", showChanges],
   ["review", showReview],
   ["observations", showObservations],

@@ -22,6 +22,7 @@ export function currentSettings(): Settings {
     profile: own.get("tools.profile"),
     anchorMinutes: own.get("live.anchorMinutes"),
     record: workspace.isTrusted && own.get("live.record"),
+    telemetry: own.get("telemetry.enabled"),
     memoryCeiling: own.get("index.memoryCeiling"),
     mergeProviders: own.get("providers.merge"),
     providerTimeout: own.get("providers.timeout"),

@@ -17,6 +17,7 @@ import { instantiate } from "./glue";
 import { HostFiles, RoutedFiles } from "./hostFiles";
 import type { FromParser } from "./jobs";
 import { PersonalFile } from "./personalSettings.node";
+import { TelemetryFolder } from "./telemetryLog.node";
 import type { ParserProcess } from "./pool";
 
 /** The extension's `dist` folder. */
@@ -74,6 +75,9 @@ if (parentPort) {
     context: (ask) => new RoutedContext(new DiskContext(), new HostContext(ask), isVirtual),
     personal: new PersonalFile(undefined, (message) => {
       post({ kind: "log", level: "error", message });
+    }),
+    telemetry: new TelemetryFolder(undefined, (message) => {
+      post({ kind: "log", level: "warn", message });
     }),
     lastWords: catchLastWords(),
     post,

@@ -9,6 +9,7 @@ import { instantiate } from "./glue";
 import { HostFiles } from "./hostFiles";
 import type { FromParser } from "./jobs";
 import { NO_PERSONAL_SETTINGS } from "./personalSettings";
+import { NO_TELEMETRY_LOG } from "./telemetryLog";
 import type { ParserProcess } from "./pool";
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -55,6 +56,7 @@ const engine = new EngineWorker({
   cache: (location) => (location === undefined ? NO_CACHE : new DatabaseCache(location)),
   files: (pool, ask) => new HostFiles(ask, pool),
   personal: NO_PERSONAL_SETTINGS,
+  telemetry: NO_TELEMETRY_LOG,
   context: (ask) => new HostContext(ask),
   lastWords: catchLastWords(),
   post: (message) => {

@@ -37,6 +37,7 @@ import { ListQueue } from "./listQueue";
 import { describe, isTrap, type Engine, type EngineModule } from "./module";
 import type { PersonalStore } from "./personalSettings";
 import { ReadQueue } from "./readQueue";
+import type { TelemetryLogs } from "./telemetryLog";
 
 /** What a session works with. */
 export interface SessionParts {
@@ -45,6 +46,7 @@ export interface SessionParts {
   cache: CacheStore;
   context: ContextStore;
   personal: PersonalStore;
+  telemetry: TelemetryLogs;
   /** Asks the extension host. */
   ask: AskHost;
   useCache: boolean;
@@ -91,9 +93,13 @@ export class EngineSession {
   private generation = 0;
   private saveTimer: ReturnType<typeof setTimeout> | undefined;
   private saving = Promise.resolve();
+  /** Lines of the log leave in their order. */
+  private appending = Promise.resolve();
   private tickTimer: ReturnType<typeof setTimeout> | undefined;
   /** When the tick that was asked for is due. */
   private tickAt = Infinity;
+  /** When each open call came, in ms of a clock that does not jump. */
+  private readonly begun = new Map<number, number>();
   /** When the cache may be written again. */
   private nextSave = 0;
   private dead = false;
@@ -250,8 +256,10 @@ export class EngineSession {
       return;
     }
     this.tellTime();
+    this.begun.set(id, performance.now());
     const problem = this.handle({ type: "call", id, tool, args, caller });
     if (problem !== undefined) {
+      this.begun.delete(id);
       const failure = {
         code: "InternalError" as const,
         message: `The engine could not take the call: ${problem}`,
@@ -300,9 +308,17 @@ export class EngineSession {
         return this.appliedEdits(request.lastWithContents);
       case "providers":
         return this.consult(request.question);
+      case "telemetry":
+        return this.telemetry();
       case "model":
         return this.askModel(id, request.request);
     }
+  }
+
+  /** The lines of the log, with those that are on their way. */
+  private async telemetry(): Promise<Response> {
+    await this.appending;
+    return this.parts.telemetry.read(this.roots);
   }
 
   /** Has the editor make an edit that a tool asks for. */
@@ -423,9 +439,25 @@ export class EngineSession {
       case "notice":
         this.parts.post({ kind: "notice", text: effect.text });
         break;
+      case "keepTelemetry":
+        this.appending = this.appending.then(() =>
+          this.parts.telemetry.append(this.roots, effect.line, this.parts.now()),
+        );
+        break;
       case "answer":
         this.parts.post({ kind: "answer", id: effect.id, answer: effect.answer });
+        this.answered(effect.id);
         break;
+    }
+  }
+
+  /** Tells the engine how long an answer took, once the answer is on its way. */
+  private answered(id: number): void {
+    const begun = this.begun.get(id);
+    if (begun !== undefined) {
+      this.begun.delete(id);
+      const tookUs = 1_000 * (performance.now() - begun);
+      queueMicrotask(() => this.handle({ type: "answered", id, tookUs }));
     }
   }
 
@@ -575,7 +607,8 @@ export class EngineSession {
       this.saveTimer = undefined;
       this.saving = this.saving.then(() => this.save());
     }
-    await this.saving;
+    this.handle({ type: "ending" });
+    await Promise.all([this.saving, this.appending]);
     this.parts.post({ kind: "saved" });
   }
 

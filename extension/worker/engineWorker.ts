@@ -11,6 +11,7 @@ import type { FileSource } from "./files";
 import { HostRequests, type AskHost } from "./hostFiles";
 import { describe, type EngineModule } from "./module";
 import type { PersonalStore } from "./personalSettings";
+import type { TelemetryLogs } from "./telemetryLog";
 import { ParserPool, POOL_TIMES, poolSize, type ParserProcess } from "./pool";
 
 /** What differs between desktop and web. */
@@ -25,6 +26,7 @@ export interface Platform {
   files(pool: ParserPool, ask: AskHost): FileSource;
   context(ask: AskHost): ContextStore;
   personal: PersonalStore;
+  telemetry: TelemetryLogs;
   /** What the module printed last before it trapped, which is the panic's message. */
   lastWords(): string | undefined;
   post(message: FromWorker): void;
@@ -88,6 +90,7 @@ export class EngineWorker {
         cache: platform.cache(options.cache),
         context: platform.context(this.requests.ask),
         personal: platform.personal,
+        telemetry: platform.telemetry,
         ask: this.requests.ask,
         useCache: options.useCache,
         parsers: () => ({ bytes: pool.memoryBytes, count: pool.alive }),

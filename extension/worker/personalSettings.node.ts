@@ -126,6 +126,9 @@ function settingsOf(of: Record<string, unknown>): PersonalSettings {
   if (typeof of.observations === "boolean") {
     settings.observations = of.observations;
   }
+  if (typeof of.telemetry === "boolean") {
+    settings.telemetry = of.telemetry;
+  }
   if (Array.isArray(of.externalTypes)) {
     settings.externalTypes = of.externalTypes.filter((path) => typeof path === "string");
   }

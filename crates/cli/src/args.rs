@@ -167,6 +167,8 @@ pub(crate) enum CliCommand {
     Uninstall(UninstallArgs),
     /// Start the server of each agent as the agent would, and say what fails
     Doctor(DoctorArgs),
+    /// Add what the index knows to a search of an agent; its hook runs this with the event on stdin
+    Hook,
     /// Print the table of tools as JSON
     Tools(ToolsArgs),
     /// Print a completion script for a shell
@@ -508,6 +510,12 @@ pub(crate) struct StatusArgs {
     /// Only entries below this folder, as `rootName/relative/path`
     #[arg(long, value_name = "FOLDER")]
     pub(crate) folder: Option<String>,
+    /// Also show what answers of the last 30 days cost and how long they took
+    #[arg(long)]
+    pub(crate) telemetry: bool,
+    /// Also list each answer of the newest task, its cost and the files that it replaced
+    #[arg(long)]
+    pub(crate) receipts: bool,
     #[command(flatten)]
     pub(crate) show: ShowArgs,
     #[command(flatten)]

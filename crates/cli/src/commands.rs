@@ -8,6 +8,7 @@ pub(crate) mod context;
 pub(crate) mod describe;
 pub(crate) mod doctor;
 pub(crate) mod graph;
+pub(crate) mod hook;
 pub(crate) mod index;
 pub(crate) mod inspect;
 pub(crate) mod install;
@@ -202,7 +203,6 @@ fn make_folders(workspace: &mut HostWorkspace) {
 fn finish(mut workspace: HostWorkspace, answer: &Answer) -> Result<i32, Failure> {
     let code = output::print_answer(answer)?;
     workspace.save_if_worthwhile();
-    // The index is large; the system takes it back faster than we can.
-    std::mem::forget(workspace);
+    workspace.leave();
     Ok(code)
 }

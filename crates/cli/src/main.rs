@@ -130,6 +130,7 @@ fn run(command: CliCommand) -> Result<i32, Failure> {
         CliCommand::Lsp(args) => lsp::run(&args),
         CliCommand::Install(args) => commands::install::install(&args),
         CliCommand::Uninstall(args) => commands::install::uninstall(&args),
+        CliCommand::Hook => commands::hook::run(),
         CliCommand::Doctor(args) => commands::doctor::run(&args),
         CliCommand::Tools(args) => commands::tools::run(&args),
         CliCommand::Completions(args) => commands::completions::run(&args),

@@ -18,6 +18,15 @@ pub(crate) struct Called {
     pub(crate) caller: Caller,
 }
 
+impl Called {
+    /// The tokens that the answer may have, where the call or its surface says so: the smaller of both.
+    pub(crate) fn granted_tokens(&self) -> Option<u32> {
+        let asked = self.args.get("maxTokens").and_then(Value::as_u64);
+        let asked = asked.and_then(|tokens| u32::try_from(tokens).ok());
+        asked.into_iter().chain(self.caller.max_tokens).min()
+    }
+}
+
 /// A call with its answer, while its effects are written.
 #[derive(Debug)]
 pub(crate) struct AnsweredCall {

@@ -50,6 +50,8 @@ pub struct Engine {
     session: Rc<RefCell<Session>>,
     executor: Executor,
     ingested: u32,
+    /// Files that were read since the workspace began, until the index was whole for the first time.
+    read_at_start: Option<u32>,
     reported: Option<Phase>,
 }
 
@@ -229,6 +231,7 @@ impl Engine {
         };
         session.code.store(root, path, stat, outcome);
         self.ingested += 1;
+        self.read_at_start = self.read_at_start.map(|read| read + 1);
         session.code.note_unsaved();
         session.signals.raise(Signal::Files);
         true
@@ -299,6 +302,7 @@ impl Engine {
             are_same_roots
         };
         self.reported = None;
+        self.read_at_start = Some(0);
         self.begin_again(outbox, are_same_roots);
     }
 
@@ -384,7 +388,14 @@ impl Engine {
                     Response::Providers { reply } => Some(reply.clone()),
                     _ => None,
                 };
+                let applied = match &reply {
+                    Response::Apply { outcome } => Some(outcome.clone()),
+                    _ => None,
+                };
                 let question = self.executor.deliver(task, id, reply);
+                if let (Some(Request::Apply { undoes, .. }), Some(outcome)) = (&question, applied) {
+                    session.note_edit(undoes.is_some(), &outcome);
+                }
                 match (question, answered) {
                     (Some(Request::Providers { question }), Some(reply)) => {
                         session.take_in_reply(question, reply);
@@ -568,6 +579,15 @@ impl Engine {
             session.code.forget_import();
             session.code.save_if_due(outbox);
         }
+        if phase == Phase::Ready
+            && let Some(read) = self.read_at_start.take()
+        {
+            let files = session.code.file_count() as u64;
+            let read = u64::from(read);
+            session
+                .telemetry
+                .note_files(files.saturating_sub(read), read);
+        }
         let due = self.ingested >= REPORT_EVERY;
         if self.reported != Some(phase) || due || settled && self.ingested > 0 {
             self.ingested = 0;
@@ -618,7 +638,8 @@ fn give_answer(
     }
     let row = find_tool(tool);
     if caller.kind != CallerKind::Editor {
-        session.note_cost(row.map(|tool| tool.name), subject, &answer);
+        let name = row.map(|tool| tool.name);
+        session.note_answer(called, name, subject.as_deref(), &answer);
     } else if row.is_some_and(|tool| tool.has_use(ToolUse::Window)) {
         // Who shows the window has it.
         session.window_is_shown();

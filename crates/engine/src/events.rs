@@ -65,7 +65,9 @@ pub(crate) fn take_in(session: &mut Session, outbox: &mut Outbox, event: Event) 
         | Event::Reindex
         | Event::Replied { .. }
         | Event::Call { .. }
-        | Event::CancelCall { .. } => {}
+        | Event::CancelCall { .. }
+        | Event::Answered { .. }
+        | Event::Ending => {}
     }
 }
 

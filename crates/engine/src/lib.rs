@@ -7,6 +7,7 @@
 #![deny(clippy::await_holding_refcell_ref)]
 
 mod actions;
+mod answered_files;
 mod artifacts;
 mod called;
 mod calls;

@@ -14,16 +14,17 @@ use codecortex_ide::{Providers, Question};
 use codecortex_ledger::{FolderPart, Ledger};
 use codecortex_live::Live;
 use codecortex_protocol::{
-    Answer, Beginning, Config, Disagreement, Effect, Event, EventDisposition, GivenUp, Outbox,
-    ProviderQuestion, ProviderReply, Room, Root,
+    Answer, ApplyOutcome, Beginning, Config, Disagreement, Effect, Event, EventDisposition,
+    GivenUp, Outbox, PersonalSettings, ProviderQuestion, ProviderReply, Room, Root,
 };
 use codecortex_review::Reviews;
 use codecortex_semantics::{Investigation, Models, Semantics};
-use codecortex_telemetry::TokenUsage;
+use codecortex_telemetry::{AnsweredCost, EditOutcome, Telemetry};
 use serde_json::Value;
 
+use crate::answered_files::answered_files;
 use crate::artifacts::persisted_effects::PersistedEffect;
-use crate::called::AnsweredCall;
+use crate::called::{AnsweredCall, Called};
 use crate::signals::{Signal, Signals};
 
 /// One workspace.
@@ -37,8 +38,8 @@ pub(crate) struct Session {
     pub(crate) live: Live,
     /// What a model is told.
     pub(crate) context: Context,
-    /// What answers cost.
-    pub(crate) usage: TokenUsage,
+    /// What answers cost, how long they took and what they replaced.
+    pub(crate) telemetry: Telemetry,
     /// What the editor's language providers know.
     pub(crate) providers: Providers,
     /// What is reviewed.
@@ -79,7 +80,7 @@ macro_rules! rooms {
             $($by)+ $session.contexts,
             $($by)+ $session.live,
             $($by)+ $session.context,
-            $($by)+ $session.usage,
+            $($by)+ $session.telemetry,
             $($by)+ $session.providers,
             $($by)+ $session.review,
             $($by)+ $session.models,
@@ -96,6 +97,10 @@ impl Session {
             roots: roots.len(),
             are_same_roots: self.code.workspace().roots == roots,
         };
+        let personal = roots.iter().map(|root| config.personal.get(&root.path));
+        let is_refused = |own: &PersonalSettings| own.telemetry == Some(false);
+        let keeps_telemetry = config.telemetry && !personal.flatten().any(is_refused);
+        self.telemetry.keep(keeps_telemetry);
         self.code.begin(outbox, roots, config);
         for room in self.rooms() {
             room.begin(beginning);
@@ -310,13 +315,32 @@ impl Session {
         self.context.map.borrow_mut().take_read()
     }
 
-    /// What an answer costs.
-    pub(crate) fn note_cost(
+    /// Counts an answer that costs its caller tokens.
+    pub(crate) fn note_answer(
         &mut self,
+        called: &Called,
         tool: Option<&'static str>,
-        subject: Option<String>,
+        subject: Option<&str>,
         answer: &Answer,
     ) {
-        self.usage.note(tool, subject, answer);
+        let files = answered_files(&self.code, answer);
+        self.telemetry.note_answer(AnsweredCost {
+            id: called.id,
+            tool,
+            subject,
+            answer,
+            granted: called.granted_tokens(),
+            files,
+        });
+    }
+
+    /// Counts what became of an edit that a call asked for.
+    pub(crate) fn note_edit(&mut self, is_undo: bool, outcome: &ApplyOutcome) {
+        let outcome = match outcome {
+            ApplyOutcome::Done if is_undo => EditOutcome::Undone,
+            ApplyOutcome::Done => EditOutcome::Applied,
+            _ => EditOutcome::Failed,
+        };
+        self.telemetry.note_edit(outcome);
     }
 }

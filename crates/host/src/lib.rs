@@ -29,6 +29,7 @@ mod roots;
 mod service;
 mod stats;
 mod supervisor;
+mod telemetry_log;
 mod watcher;
 mod watching;
 mod workers;

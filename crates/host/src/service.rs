@@ -226,6 +226,7 @@ fn run(
                     if workspace.is_settled() {
                         workspace.save_if_worthwhile();
                     }
+                    workspace.end();
                 });
                 return;
             }

@@ -37,6 +37,7 @@ use crate::model::{ModelAddress, ModelClient, Models};
 use crate::observations::{Stores, no_such_root};
 use crate::personal_settings::{personal_file, personal_of, stamp_of};
 use crate::stats::Stats;
+use crate::telemetry_log::TelemetryLog;
 use crate::watcher::{Listener, QuietChanges};
 use crate::watching::{Settled, Watching};
 use crate::workers::{Done, Job, OnRest, Workers};
@@ -140,6 +141,8 @@ pub struct HostWorkspace {
     state_folder: Option<PathBuf>,
     /// Stores of observations that were asked.
     stores: Stores,
+    /// The log of telemetry, where there is one.
+    telemetry: Option<TelemetryLog>,
     /// Locks of `.context/` that are kept after a conflict.
     reserved: Reservation,
     /// When the engine wants a tick.
@@ -186,6 +189,7 @@ impl HostWorkspace {
             .then(|| CacheFile::locate(&options.roots, folder.as_deref(), all(&trusted)))
             .flatten();
         let watching = Watching::start(&options.roots, folder.clone(), options.watch);
+        let telemetry = TelemetryLog::locate(state_folder.as_deref(), &options.roots);
         let mut workspace = Self {
             engine: Engine::new(),
             workers: Workers::new(options.roots.clone(), limits, threads),
@@ -208,6 +212,7 @@ impl HostWorkspace {
             trusted,
             state_folder,
             stores: Stores::default(),
+            telemetry,
             reserved: Reservation::default(),
             tick_at: None,
             models: Models::new(options.model.clone()),
@@ -779,6 +784,7 @@ impl HostWorkspace {
                 Effect::Notice { text } => {
                     tracing::error!("{text}");
                 }
+                Effect::KeepTelemetry { line } => self.keep_telemetry(&line),
                 Effect::Answer { id, answer } => {
                     self.answers.insert(id, answer);
                 }
@@ -845,11 +851,41 @@ impl HostWorkspace {
             Request::Providers { .. } => Response::Providers {
                 reply: ProviderReply::default(),
             },
+            Request::Telemetry => match &self.telemetry {
+                Some(log) => log.read(),
+                None => Response::Telemetry {
+                    files: Vec::new(),
+                    error: None,
+                },
+            },
             Request::Model { request } => {
                 self.models.ask(id, request);
                 return None;
             }
         })
+    }
+
+    /// Has what was counted since the last time kept, before the process ends (SPEC T1).
+    pub fn end(&mut self) {
+        if !self.is_broken() {
+            self.handle(Event::Ending);
+        }
+    }
+
+    /// Ends for a process that ends: the system takes the memory of the index back faster than dropping it would.
+    pub fn leave(mut self) {
+        self.end();
+        std::mem::forget(self);
+    }
+
+    fn keep_telemetry(&self, line: &str) {
+        let kept = self
+            .telemetry
+            .as_ref()
+            .map(|log| log.append(line, now_ms()));
+        if let Some(Err(error)) = kept {
+            tracing::warn!(%error, "what answers cost is not kept");
+        }
     }
 
     /// Has git asked about a root; nobody but who wants to know waits for it.

@@ -137,6 +137,8 @@ pub struct ScopeFiles {
     pub(crate) instructions: Option<InstructionPlace>,
     /// The folder that skills are in.
     pub(crate) skills: Option<SkillPlace>,
+    /// The list of commands that the agent runs after a search; written only where somebody asks for it.
+    pub(crate) hook: Option<HookPlace>,
 }
 
 impl ScopeFiles {
@@ -198,6 +200,18 @@ pub(crate) struct SkillPlace {
     /// See [`McpPlace::is_sure`].
     #[serde(default = "yes")]
     pub(crate) is_sure: bool,
+}
+
+/// A list of hooks in a JSON file.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct HookPlace {
+    pub(crate) file: String,
+    /// The keys that lead to the list, the outermost first.
+    pub(crate) keys: Vec<String>,
+    /// The hook: `"$hook"` stands for the command line.
+    pub(crate) entry: Map<String, Value>,
 }
 
 fn yes() -> bool {

@@ -8,7 +8,7 @@ use tempfile::NamedTempFile;
 
 use crate::disk::{Disk, Files};
 use crate::plan::{AgentPlan, FileChange, RecordChange};
-use crate::record::{FileRecord, RecordError, RecordStore};
+use crate::record::{FileRecord, RecordError, RecordKey, RecordStore};
 
 /// Why a plan was not applied; everything is as it was before.
 #[derive(Debug, thiserror::Error)]
@@ -91,7 +91,7 @@ struct Transaction<'p> {
     changes: Vec<PreparedChange<'p>>,
     made_folders: Vec<PathBuf>,
     /// Records as they were before.
-    earlier: Vec<(PathBuf, Option<FileRecord>)>,
+    earlier: Vec<(RecordKey, Option<FileRecord>)>,
 }
 
 impl<'p> Transaction<'p> {
@@ -138,14 +138,15 @@ impl<'p> Transaction<'p> {
     /// Records come first: one of a change that was not made is harmless, a change without one is not undone exactly.
     fn keep_records(&mut self, plan: &AgentPlan, records: &RecordStore) -> Result<(), ApplyError> {
         for change in plan.steps.iter().filter_map(|step| step.record.as_ref()) {
-            let path = match change {
-                RecordChange::Put(record) => &record.path,
-                RecordChange::Forget(path) => path,
+            let key = match change {
+                RecordChange::Put(record) => record.key(),
+                RecordChange::Forget(key) => key.clone(),
             };
-            self.earlier.push((path.clone(), records.get(path)));
+            let earlier = records.get(&key);
+            self.earlier.push((key, earlier));
             match change {
                 RecordChange::Put(record) => records.put(record)?,
-                RecordChange::Forget(path) => records.forget(path)?,
+                RecordChange::Forget(key) => records.forget(key)?,
             }
         }
         Ok(())
@@ -177,10 +178,10 @@ impl<'p> Transaction<'p> {
                 None => drop(fs::remove_file(path)),
             }
         }
-        for (path, earlier) in self.earlier.drain(..).rev() {
+        for (key, earlier) in self.earlier.drain(..).rev() {
             let _ = match earlier {
                 Some(record) => records.put(&record),
-                None => records.forget(&path),
+                None => records.forget(&key),
             };
         }
         for folder in self.made_folders.drain(..).rev() {

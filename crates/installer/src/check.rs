@@ -8,7 +8,7 @@ use crate::document::Slot;
 use crate::entry::{self, Invocation};
 use crate::paths::Surroundings;
 use crate::plan::{self, AgentPart, SERVER_NAME};
-use crate::record::RecordStore;
+use crate::record::{RecordKey, RecordStore};
 
 /// A file in which an agent looks for servers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ fn state_of(
     let Some(found) = entry::read(&agent.mcp.entry, &entry) else {
         return EntryState::NoCommand;
     };
-    let record = records.get(&real);
+    let record = records.get(&RecordKey::new(&real, AgentPart::Server));
     EntryState::Present {
         is_as_written: record.is_some_and(|record| !record.is_of_other && record.written == entry),
         is_current: entry == entry::fill(&agent.mcp.entry, invocation),

@@ -83,6 +83,53 @@ pub(crate) fn is_of_codecortex(template: &Map<String, Value>, entry: &Value) -> 
     serves && words.into_iter().any(names_us)
 }
 
+/// The argument that has the program answer an agent's hook.
+const HOOK: &str = "hook";
+
+/// The hook that an agent's template becomes: `"$hook"` stands for the command line, as a shell reads it.
+pub(crate) fn fill_hook(template: &Map<String, Value>, invocation: &Invocation) -> Value {
+    let words = std::iter::once(&invocation.command).chain(&invocation.args);
+    let mut words: Vec<&str> = words.map(String::as_str).collect();
+    if let Some(last) = words.last_mut().filter(|last| **last == "mcp") {
+        *last = HOOK;
+    }
+    let line = words.into_iter().map(quoted).collect::<Vec<_>>().join(" ");
+    let mut value = Value::Object(template.clone());
+    fill_line(&mut value, &line);
+    value
+}
+
+fn fill_line(value: &mut Value, line: &str) {
+    match value {
+        Value::String(text) if text == "$hook" => line.clone_into(text),
+        Value::Array(list) => list.iter_mut().for_each(|value| fill_line(value, line)),
+        Value::Object(map) => map.values_mut().for_each(|value| fill_line(value, line)),
+        _ => {}
+    }
+}
+
+/// A word as shells on every system read it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:\\@=+".contains(c);
+    match word.chars().all(is_plain) && !word.is_empty() {
+        true => word.to_owned(),
+        false => format!("\"{}\"", word.replace('"', "\\\"")),
+    }
+}
+
+/// Whether an element of a list of hooks runs this program's hook in some version.
+pub(crate) fn is_our_hook(element: &Value) -> bool {
+    match element {
+        Value::String(line) => {
+            let line = line.trim_end();
+            line.contains("codecortex") && line.ends_with(" hook")
+        }
+        Value::Array(list) => list.iter().any(is_our_hook),
+        Value::Object(map) => map.values().any(is_our_hook),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -27,5 +27,5 @@ pub use paths::{Platform, Surroundings};
 pub use plan::{
     AgentPart, AgentPlan, FileChange, Goal, Outcome, Step, detected, install, uninstall,
 };
-pub use record::{FileRecord, RecordError, RecordStore};
+pub use record::{FileRecord, RecordError, RecordKey, RecordStore};
 pub use unified::unified_diff;

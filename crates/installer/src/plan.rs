@@ -14,7 +14,7 @@ use crate::agents::{Agent, InstructionKind, Scope};
 use crate::disk::Files;
 use crate::entry::{self, Invocation};
 use crate::paths::Surroundings;
-use crate::record::{FileRecord, RecordStore, Undo, hash_of};
+use crate::record::{FileRecord, RecordKey, RecordStore, Undo, hash_of};
 use content::Content;
 use places::TargetFile;
 use view::View;
@@ -39,6 +39,8 @@ pub struct Goal {
     pub invocation: Invocation,
     /// Whether instructions and the skill are written beside the server.
     pub with_texts: bool,
+    /// Whether a hook is written, for agents that have hooks.
+    pub with_hooks: bool,
 }
 
 /// What is written into a file.
@@ -51,6 +53,8 @@ pub enum AgentPart {
     Instructions,
     /// The skill.
     Skill,
+    /// A command that the agent runs after a search.
+    Hook,
 }
 
 impl AgentPart {
@@ -61,6 +65,7 @@ impl AgentPart {
             Self::Server => "MCP server",
             Self::Instructions => "instructions",
             Self::Skill => "skill",
+            Self::Hook => "hook",
         }
     }
 }
@@ -122,7 +127,7 @@ pub struct FileChange {
 #[derive(Clone, Debug)]
 pub(crate) enum RecordChange {
     Put(Box<FileRecord>),
-    Forget(PathBuf),
+    Forget(RecordKey),
 }
 
 /// The plan of one agent.
@@ -169,6 +174,7 @@ fn content_of(
             entry: entry::fill(&agent.mcp.entry, invocation),
         },
         AgentPart::Skill => Content::File(SKILL.to_owned()),
+        AgentPart::Hook => hook_of(agent, scope, invocation),
         AgentPart::Instructions => match &agent.files(scope).instructions {
             Some(place) if place.kind == InstructionKind::File => {
                 Content::File(format!("{}{INSTRUCTIONS}", place.head))
@@ -178,7 +184,21 @@ fn content_of(
     }
 }
 
-/// Plans to write the server, instructions and the skill for agents; the flag says whether a person named the agent.
+/// The hook of an agent; it has one where a place of it is planned.
+fn hook_of(agent: &'static Agent, scope: Scope, invocation: &Invocation) -> Content {
+    match &agent.files(scope).hook {
+        Some(hook) => Content::Element {
+            keys: &hook.keys,
+            element: entry::fill_hook(&hook.entry, invocation),
+        },
+        None => Content::Element {
+            keys: &[],
+            element: Value::Null,
+        },
+    }
+}
+
+/// Plans to write the server, instructions, the skill and a hook for agents; the flag says whether a person named the agent.
 #[must_use]
 pub fn install(
     agents: &[(&'static Agent, bool)],
@@ -204,7 +224,12 @@ pub fn install(
             .any(|place| place.part == AgentPart::Server && place.is_wanted && !is_unsure(place));
         let mut steps = Vec::new();
         for place in places.iter().filter(|place| place.is_wanted) {
-            if place.part != AgentPart::Server && !goal.with_texts {
+            let is_asked = match place.part {
+                AgentPart::Server => true,
+                AgentPart::Instructions | AgentPart::Skill => goal.with_texts,
+                AgentPart::Hook => goal.with_hooks,
+            };
+            if !is_asked {
                 continue;
             }
             let Some(path) = place.chosen(files) else {
@@ -259,9 +284,10 @@ pub fn uninstall(
             record.owners.contains(&agent.id) && goal.scope == Scope::User && !record.is_of_project
         });
         paths.extend(of_agent.map(|record| (record.part, record.path.clone())));
-        for (part, path) in paths {
+        // A file that has two parts is given its bytes back in the opposite order of install.
+        for (part, path) in paths.into_iter().rev() {
             let real = files.real(&path).unwrap_or_else(|_| path.clone());
-            if !seen.insert(real) {
+            if !seen.insert(RecordKey::new(&real, part)) {
                 continue;
             }
             let content = content_of(agent, part, goal.scope, &goal.invocation);
@@ -277,6 +303,7 @@ pub fn uninstall(
             ahead.take(&step);
             steps.push(step);
         }
+        steps.reverse();
         let plan = AgentPlan { agent, steps };
         if !plan.is_blocked() {
             view = ahead;
@@ -339,7 +366,7 @@ impl Planner<'_> {
     ) -> Result<Step, String> {
         let real = self.real(view, path)?;
         let text = view.text(&real)?;
-        let record = view.record(&real);
+        let record = view.record(&real, part);
         let found = match &text {
             Some(text) => content.find(text).map_err(|error| error.to_string())?,
             None => None,
@@ -445,7 +472,8 @@ impl Planner<'_> {
                 before,
                 after: Some(after),
                 folders: Vec::new(),
-                is_private: part == AgentPart::Server && self.scope == Scope::User,
+                is_private: matches!(part, AgentPart::Server | AgentPart::Hook)
+                    && self.scope == Scope::User,
             }),
             record: Some(RecordChange::Put(Box::new(record))),
         })
@@ -459,8 +487,9 @@ impl Planner<'_> {
         content: &Content,
     ) -> Result<Step, String> {
         let real = self.real(view, path)?;
-        let record = view.record(&real);
-        let forget = record.as_ref().map(|_| RecordChange::Forget(real.clone()));
+        let record = view.record(&real, part);
+        let key = RecordKey::new(&real, part);
+        let forget = record.as_ref().map(|_| RecordChange::Forget(key));
         if let Some(record) = &record {
             let mut others = record.owners.clone();
             others.remove(&self.agent.id);

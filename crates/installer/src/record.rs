@@ -23,6 +23,24 @@ pub struct RecordError {
     pub source: io::Error,
 }
 
+/// A part in a file: a file may have a server and a hook.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RecordKey {
+    /// The changed file, behind links.
+    pub path: PathBuf,
+    /// Whether it is the hook; a file has one of the other parts.
+    pub is_hook: bool,
+}
+
+impl RecordKey {
+    pub(crate) fn new(path: &Path, part: AgentPart) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            is_hook: part == AgentPart::Hook,
+        }
+    }
+}
+
 /// What was written into one file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -49,6 +67,14 @@ pub struct FileRecord {
     pub after: String,
     /// How to undo it exactly.
     pub undo: Undo,
+}
+
+impl FileRecord {
+    /// What it is the record of.
+    #[must_use]
+    pub fn key(&self) -> RecordKey {
+        RecordKey::new(&self.path, self.part)
+    }
 }
 
 /// The one place at which two texts differ.
@@ -115,9 +141,9 @@ impl RecordStore {
 
     /// The record of a file; none where there is none, or none that can be read.
     #[must_use]
-    pub fn get(&self, path: &Path) -> Option<FileRecord> {
-        let record = read(&self.file_of(path))?;
-        (record.path == path).then_some(record)
+    pub fn get(&self, key: &RecordKey) -> Option<FileRecord> {
+        let record = read(&self.file_of(key))?;
+        (record.key() == *key).then_some(record)
     }
 
     /// All records, by path.
@@ -135,7 +161,7 @@ impl RecordStore {
     /// # Errors
     /// The state folder cannot be written.
     pub fn put(&self, record: &FileRecord) -> Result<(), RecordError> {
-        let path = self.file_of(&record.path);
+        let path = self.file_of(&record.key());
         let write = || {
             self.make_folder()?;
             let text = serde_json::to_vec_pretty(record)?;
@@ -155,8 +181,8 @@ impl RecordStore {
     ///
     /// # Errors
     /// The state folder cannot be written.
-    pub fn forget(&self, path: &Path) -> Result<(), RecordError> {
-        let path = self.file_of(path);
+    pub fn forget(&self, key: &RecordKey) -> Result<(), RecordError> {
+        let path = self.file_of(key);
         match fs::remove_file(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(source) => return Err(RecordError { path, source }),
@@ -194,10 +220,11 @@ impl RecordStore {
         self.folder.join("folders")
     }
 
-    fn file_of(&self, path: &Path) -> PathBuf {
-        let hash = hash_of(&path.to_string_lossy());
+    fn file_of(&self, key: &RecordKey) -> PathBuf {
+        let hash = hash_of(&key.path.to_string_lossy());
         let name = hash.get(..32).unwrap_or(&hash);
-        self.folder.join(format!("{name}.json"))
+        let part = if key.is_hook { "-hook" } else { "" };
+        self.folder.join(format!("{name}{part}.json"))
     }
 }
 

@@ -173,6 +173,15 @@ pub enum Event {
         /// The caller's number for the call.
         id: u32,
     },
+    /// A call was answered: how long that took, which the host measures (SPEC T1).
+    Answered {
+        /// The caller's number for the call.
+        id: u32,
+        /// From the call to its answer, in µs.
+        took_us: f64,
+    },
+    /// The host ends: what is to be kept is kept now.
+    Ending,
 }
 
 impl Event {
@@ -247,6 +256,8 @@ pub struct Config {
     pub anchor_minutes: u32,
     /// Whether live context is recorded in `.context/replay/` where there is such a folder (SPEC D27).
     pub record: bool,
+    /// Whether a log of telemetry is kept on this machine (SPEC T1).
+    pub telemetry: bool,
     /// Files that declare what the workspace uses and does not have, by absolute paths or such below a workspace folder
     /// (SPEC AS3). None: they are looked for where such files lie. Empty: there are none.
     pub external_types: Option<Vec<String>>,
@@ -271,6 +282,7 @@ impl Default for Config {
             tokenizer: Tokenizer::Approx,
             anchor_minutes: 30,
             record: false,
+            telemetry: true,
             external_types: None,
             angelscript: ScriptSettings::default(),
         }
@@ -503,6 +515,11 @@ pub enum Effect {
     Notice {
         /// A sentence with what to do about it.
         text: String,
+    },
+    /// Append this line to the day's file of the log of telemetry; files older than 30 days go (SPEC T1).
+    KeepTelemetry {
+        /// The line, without its end.
+        line: String,
     },
     /// The answer to a call.
     Answer {

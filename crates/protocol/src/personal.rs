@@ -47,6 +47,9 @@ pub struct PersonalSettings {
     /// Whether observations are recorded in `.context/memory/` and told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observations: Option<bool>,
+    /// Whether a log of telemetry is kept on this machine (SPEC T1).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub telemetry: Option<bool>,
     /// Files that declare what the workspace uses and does not have: absolute paths, or such below the folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub external_types: Option<Vec<String>>,
@@ -62,6 +65,7 @@ impl PersonalSettings {
         Self {
             record: self.record.or(others.record),
             observations: self.observations.or(others.observations),
+            telemetry: self.telemetry.or(others.telemetry),
             external_types: self
                 .external_types
                 .or_else(|| others.external_types.clone()),

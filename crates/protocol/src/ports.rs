@@ -89,6 +89,8 @@ pub enum Request {
         /// What to ask.
         question: ProviderQuestion,
     },
+    /// Read the log of telemetry of these roots: the lines of the last 30 days (SPEC T1).
+    Telemetry,
     /// Ask the model. The host decides how long the model has, and how often it is asked again when it is busy.
     Model {
         /// What to ask.
@@ -148,6 +150,13 @@ pub enum Response {
         /// What they said.
         reply: ProviderReply,
     },
+    /// To [`Request::Telemetry`].
+    Telemetry {
+        /// What each day's file holds, the oldest first; none where no log is kept.
+        files: Vec<String>,
+        /// Why it cannot be read, as a sentence.
+        error: Option<String>,
+    },
     /// To [`Request::Model`].
     Model {
         /// What became of it.
@@ -166,6 +175,7 @@ impl Request {
             | Self::Log { .. }
             | Self::Diff { .. }
             | Self::AppliedEdits { .. }
+            | Self::Telemetry
             | Self::Providers { .. } => true,
             Self::Memory { request, .. } => {
                 matches!(request, MemoryRequest::Place | MemoryRequest::Recall { .. })

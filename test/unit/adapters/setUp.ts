@@ -26,6 +26,7 @@ export function settings(changes: { format?: string; workers?: number; exclude?:
     profile: undefined,
     anchorMinutes: undefined,
     record: undefined,
+    telemetry: undefined,
     keepContext: undefined,
     memoryCeiling: undefined,
     mergeProviders: undefined,

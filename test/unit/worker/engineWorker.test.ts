@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FromWorker, ToWorker } from "../../../extension/core/messages";
 import { HostContext } from "../../../extension/worker/context";
 import { NO_PERSONAL_SETTINGS } from "../../../extension/worker/personalSettings";
+import { NO_TELEMETRY_LOG } from "../../../extension/worker/telemetryLog";
 import { NO_CACHE } from "../../../extension/worker/cache";
 import { EngineWorker, type Platform } from "../../../extension/worker/engineWorker";
 import { HostFiles } from "../../../extension/worker/hostFiles";
@@ -27,6 +28,7 @@ function setUp(changes: Partial<Platform> = {}) {
     files: (pool, ask) => new HostFiles(ask, pool),
     context: (ask) => new HostContext(ask),
     personal: NO_PERSONAL_SETTINGS,
+    telemetry: NO_TELEMETRY_LOG,
     lastWords: () => undefined,
     post: (message) => posted.push(message),
     exit: () => {
@@ -139,6 +141,7 @@ describe("EngineWorker", () => {
           tokenizer: "approx",
           anchorMinutes: 30,
           record: false,
+          telemetry: true,
           externalTypes: null,
           angelscript: {},
           untrustedContexts: [],

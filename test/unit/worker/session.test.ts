@@ -21,6 +21,7 @@ import { SILENCE_MS } from "../../../extension/core/client";
 import { EngineSession } from "../../../extension/worker/engineCore";
 import type { AnalyseOptions, FileSource, FolderRequest, Outcome } from "../../../extension/worker/files";
 import type { PersonalStore } from "../../../extension/worker/personalSettings";
+import type { TelemetryLogs } from "../../../extension/worker/telemetryLog";
 import { decode, encode, FakeModule } from "./fakes";
 
 beforeEach(() => {
@@ -42,6 +43,7 @@ const CONFIG: Required<Config> = {
   tokenizer: "approx",
   anchorMinutes: 30,
   record: false,
+  telemetry: true,
   externalTypes: null,
   angelscript: {},
 };
@@ -145,6 +147,14 @@ function setUp(useCache = true) {
   const cache = new FakeCache();
   const context = new FakeContext();
   const personal = new FakePersonal();
+  const lines: [paths: string[], line: string][] = [];
+  const telemetry: TelemetryLogs = {
+    append: (roots, line) => {
+      lines.push([roots.map(({ path }) => path), line]);
+      return Promise.resolve();
+    },
+    read: () => Promise.resolve({ type: "telemetry", files: lines.map(([, line]) => line), error: null }),
+  };
   const posted: FromWorker[] = [];
   const broken: string[] = [];
   const asked: HostRequest[] = [];
@@ -155,6 +165,7 @@ function setUp(useCache = true) {
     cache,
     context,
     personal: personal.store,
+    telemetry,
     ask: (request) => {
       asked.push(request);
       return Promise.resolve(host.reply);
@@ -174,10 +185,34 @@ function setUp(useCache = true) {
     session.receive({ kind: "event", event });
   };
   const settle = () => vi.advanceTimersByTimeAsync(10);
-  return { session, engine, files, cache, context, personal, posted, broken, asked, host, reply, send, settle };
+  return { session, engine, files, cache, context, personal, lines, posted, broken, asked, host, reply, send, settle };
 }
 
 describe("EngineSession", () => {
+  it("tells how long an answer took, and keeps lines of telemetry in their order", async () => {
+    const { engine, session, posted, lines, reply, send, settle } = setUp();
+    send(CONFIGURE);
+    reply("call", [
+      { type: "keepTelemetry", line: "{1}" },
+      { type: "keepTelemetry", line: "{2}" },
+      { type: "answer", id: 9, answer: { ok: true, json: "{}", text: null } },
+    ]);
+    session.receive({ kind: "call", id: 9, tool: "codecortex_status", args: {}, caller: { kind: "cli" } });
+    await settle();
+    const answered = engine.events.filter((event) => event.type === "answered");
+    expect(answered).toEqual([{ type: "answered", id: 9, tookUs: expect.any(Number) as number }]);
+    expect(posted).toContainEqual(expect.objectContaining({ kind: "answer", id: 9 }));
+    expect(lines).toEqual([
+      [["/code/app"], "{1}"],
+      [["/code/app"], "{2}"],
+    ]);
+    reply("ending", [{ type: "keepTelemetry", line: "{3}" }]);
+    session.receive({ kind: "save" });
+    await settle();
+    expect(lines.at(-1)).toEqual([["/code/app"], "{3}"]);
+    expect(posted.at(-1)).toEqual({ kind: "saved" });
+  });
+
   it("has the editor make an edit, and tells the engine what became of it", async () => {
     const { engine, asked, host, reply, send, settle } = setUp();
     const files = [{ path: "/code/app/a.ts", version: 3, changes: [], diff: "" }];

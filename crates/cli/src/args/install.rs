@@ -48,6 +48,9 @@ pub(crate) struct InstallArgs {
     /// Write the MCP server alone, without instructions and the skill
     #[arg(long)]
     pub(crate) server_only: bool,
+    /// Also write a hook that adds what the index knows of the names to the agent's own searches (Claude Code, Gemini CLI)
+    #[arg(long)]
+    pub(crate) hooks: bool,
 }
 
 #[derive(Debug, Args)]

@@ -92,7 +92,7 @@ pub(crate) fn run(command: &BatchArgs) -> Result<i32, Failure> {
         }
     }
     workspace.save_if_worthwhile();
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    workspace.leave();
     Ok(0)
 }
 

@@ -89,7 +89,7 @@ fn failed(root: &Root, report: &ContextReport) -> Result<(), Failure> {
 
 fn finish(mut workspace: HostWorkspace) -> Result<i32, Failure> {
     workspace.save_if_worthwhile();
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    workspace.leave();
     Ok(0)
 }
 

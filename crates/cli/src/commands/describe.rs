@@ -61,7 +61,7 @@ pub(crate) fn run(args: &DescribeArgs) -> Result<i32, Failure> {
         }
     }
     workspace.save_if_worthwhile();
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    workspace.leave();
     Ok(code)
 }
 

@@ -38,7 +38,6 @@ pub(crate) fn run(command: &GraphArgs) -> Result<i32, Failure> {
     };
     output::print(drawing.trim_end())?;
     workspace.save_if_worthwhile();
-    // The index is large; the system takes it back faster than we can.
-    std::mem::forget(workspace);
+    workspace.leave();
     Ok(0)
 }

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &IndexArgs) -> Result<i32, Failure> {
         StatsForm::Json => output::print_exact(&account.to_string())?,
         StatsForm::Human => output::print(&summary(&account))?,
     }
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    workspace.leave();
     Ok(0)
 }
 

@@ -30,6 +30,16 @@ pub(crate) fn status(command: &StatusArgs) -> Result<i32, Failure> {
     if let Some(limit) = command.limit {
         args.insert("limit".to_owned(), limit.into());
     }
+    let flags = [
+        ("telemetry", command.telemetry),
+        ("receipts", command.receipts),
+    ];
+    args.extend(
+        flags
+            .into_iter()
+            .filter(|(_, is_set)| *is_set)
+            .map(|(name, _)| (name.to_owned(), true.into())),
+    );
     show(&command.workspace, &command.show, "codecortex_status", args)
 }
 
@@ -74,6 +84,6 @@ pub(crate) fn invalidate(command: &InvalidateArgs) -> Result<i32, Failure> {
     workspace.run_until_ready();
     workspace.update_contexts();
     workspace.save();
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    workspace.leave();
     Ok(code)
 }

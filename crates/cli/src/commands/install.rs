@@ -25,6 +25,7 @@ pub(crate) fn install(args: &InstallArgs) -> Result<i32, Failure> {
         scope: place.scope,
         invocation: invocation(args.command.as_deref())?,
         with_texts: !args.server_only,
+        with_hooks: args.hooks,
     };
     let chosen: Vec<(&'static Agent, bool)> = match args.which.agents.as_slice() {
         [] => place
@@ -52,6 +53,7 @@ pub(crate) fn uninstall(args: &UninstallArgs) -> Result<i32, Failure> {
         scope: place.scope,
         invocation: invocation(None)?,
         with_texts: true,
+        with_hooks: true,
     };
     let chosen = match args.which.agents.as_slice() {
         [] => agents().iter().collect(),

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &InvestigateArgs) -> Result<i32, Failure> {
     let code = output::print_answer(&answer)?;
     context::settle(&mut workspace)?;
     workspace.save_if_worthwhile();
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    workspace.leave();
     Ok(code)
 }
 

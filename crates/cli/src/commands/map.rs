@@ -40,7 +40,7 @@ fn build(args: &MapBuildArgs) -> Result<i32, Failure> {
         }
     }
     workspace.save_if_worthwhile();
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    workspace.leave();
     Ok(0)
 }
 
@@ -59,7 +59,7 @@ fn load(args: &MapLoadArgs) -> Result<i32, Failure> {
     }
     let map = within(map, args.budget);
     output::print_exact(&serde_json::to_string(&map).unwrap_or_default())?;
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    workspace.leave();
     Ok(0)
 }
 

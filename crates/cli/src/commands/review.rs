@@ -51,7 +51,7 @@ pub(crate) fn run(command: &ReviewArgs) -> Result<i32, Failure> {
         let report = sarif(&findings, env!("CARGO_PKG_VERSION"));
         output::print_exact(&report.to_string())?;
         workspace.save_if_worthwhile();
-        std::mem::forget(workspace); // the system takes its memory back faster than we can
+        workspace.leave();
         return Ok(code(&findings, command.fail_on));
     }
     let step = if command.index {

@@ -51,7 +51,7 @@ pub(crate) fn run(command: &ScipArgs) -> Result<i32, Failure> {
         progress::say(&format!("left out, it is another by now: {path}"));
     }
     workspace.save_if_worthwhile();
-    std::mem::forget(workspace); // the system takes its memory back faster than we can
+    workspace.leave();
     Ok(0)
 }
 

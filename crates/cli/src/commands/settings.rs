@@ -11,9 +11,10 @@ use crate::failure::Failure;
 use crate::output;
 
 /// The keys that there are.
-const KEYS: [&str; 8] = [
+const KEYS: [&str; 9] = [
     "record",
     "observations",
+    "telemetry",
     "externalTypes",
     "model.mode",
     "model.callsPerHour",
@@ -107,7 +108,7 @@ mod tests {
     fn every_key_can_be_set_and_taken_out() {
         for key in KEYS {
             let value = match key {
-                "record" | "observations" => json!(true),
+                "record" | "observations" | "telemetry" => json!(true),
                 "externalTypes" => json!(["/engine/as.predefined"]),
                 "model.mode" => json!("automatic"),
                 _ => json!(7),

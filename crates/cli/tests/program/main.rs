@@ -22,6 +22,7 @@ mod extracting;
 mod forms;
 mod hanging;
 #[cfg(unix)]
+mod hooking;
 mod hostile_git;
 mod installing;
 mod killing;
@@ -57,6 +58,7 @@ mod serve_protocol;
 mod soak;
 mod standard_libraries;
 mod support;
+mod telemetry;
 mod watching;
 mod window;
 mod writers;

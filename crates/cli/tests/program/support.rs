@@ -62,6 +62,11 @@ impl Place {
         self.state.path().join("codecortex/edits")
     }
 
+    /// The folder of logs of telemetry; none is made before there is a line.
+    pub(crate) fn telemetry(&self) -> PathBuf {
+        self.state.path().join("codecortex/telemetry")
+    }
+
     pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

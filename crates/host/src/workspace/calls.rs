@@ -19,6 +19,7 @@ pub struct OpenCall {
     id: u32,
     caller: Caller,
     part: FaultyStage,
+    begun: Instant,
     /// Since when it waits for nothing but a tick.
     idle_since: Option<Instant>,
     /// Whether the engine failed at it.
@@ -53,6 +54,7 @@ impl HostWorkspace {
             id,
             caller,
             part: FaultyStage::call(tool, &args),
+            begun: Instant::now(),
             idle_since: None,
             has_failed: false,
         };
@@ -72,6 +74,11 @@ impl HostWorkspace {
         self.guarded(call, Self::take_replies);
         if let Some(answer) = self.answers.remove(&call.id) {
             self.part = FaultyStage::Start;
+            let took_us = call.begun.elapsed().as_secs_f64() * 1e6;
+            self.handle(Event::Answered {
+                id: call.id,
+                took_us,
+            });
             return Some(answer);
         }
         self.part = FaultyStage::Start;

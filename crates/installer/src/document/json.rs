@@ -14,7 +14,7 @@ use super::{DocumentError, Slot, Splice, Syntax, begins_line, indent_at, line_en
 pub(super) struct Json;
 
 /// What editors of such files accept; not what only JSON5 has.
-const OPTIONS: ParseOptions = ParseOptions {
+pub(super) const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_loose_object_property_names: false,
     allow_trailing_commas: true,

@@ -3,6 +3,7 @@
 
 mod block;
 mod json;
+mod list;
 mod render;
 mod toml;
 mod yaml;
@@ -14,6 +15,7 @@ use serde_json::{Map, Value};
 
 pub use block::{MARK_BEGIN, MARK_END};
 pub(crate) use block::{block_of, insert_block, remove_block, wrapped};
+pub(crate) use list::ListSlot;
 
 /// The form of a configuration file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

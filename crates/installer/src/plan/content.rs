@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use super::SERVER_NAME;
 use crate::agents::McpShape;
-use crate::document::{DocumentError, Slot, block_of, insert_block, remove_block, wrapped};
+use crate::document::{
+    DocumentError, Form, ListSlot, Slot, block_of, insert_block, remove_block, wrapped,
+};
 use crate::entry;
 
 /// A part with what it says.
@@ -13,6 +15,11 @@ pub(super) enum Content {
     Entry {
         shape: &'static McpShape,
         entry: Value,
+    },
+    /// An element of a list in a JSON document.
+    Element {
+        keys: &'static [String],
+        element: Value,
     },
     /// A block between marks.
     Block(String),
@@ -28,10 +35,18 @@ impl Content {
         }
     }
 
+    fn list_slot(keys: &'static [String]) -> ListSlot<'static> {
+        ListSlot {
+            keys,
+            is_ours: entry::is_our_hook,
+        }
+    }
+
     /// Our part of a text, with lines that end by LF; none where there is none.
     pub(super) fn find(&self, text: &str) -> Result<Option<Value>, DocumentError> {
         match self {
             Self::Entry { shape, .. } => shape.form.read(text, Self::slot(shape)),
+            Self::Element { keys, .. } => Self::list_slot(keys).read(text),
             Self::Block(_) => Ok(block_of(text)?.map(|block| block.replace("\r\n", "\n").into())),
             Self::File(_) => Ok(Some(text.replace("\r\n", "\n").into())),
         }
@@ -41,6 +56,7 @@ impl Content {
     pub(super) fn is_wanted(&self, found: &Value) -> bool {
         match self {
             Self::Entry { entry, .. } => found == entry,
+            Self::Element { element, .. } => found == element,
             Self::Block(body) => found.as_str() == Some(&wrapped(body, "")),
             Self::File(text) => found.as_str() == Some(text),
         }
@@ -51,6 +67,7 @@ impl Content {
     pub(super) fn is_ours(&self, found: &Value, has_record: bool) -> bool {
         match self {
             Self::Entry { shape, .. } => has_record || entry::is_of_codecortex(&shape.entry, found),
+            Self::Element { .. } => entry::is_our_hook(found),
             Self::Block(_) => true,
             Self::File(_) => self.is_wanted(found),
         }
@@ -60,6 +77,7 @@ impl Content {
     pub(super) fn difference(&self) -> &'static str {
         match self {
             Self::Entry { .. } => "the entry `codecortex` differs from what install writes",
+            Self::Element { .. } => "the hook differs from what install writes",
             Self::Block(_) => "the block differs from what install writes",
             Self::File(_) => "the file differs from what install writes",
         }
@@ -69,6 +87,7 @@ impl Content {
     pub(super) fn insert(&self, text: &str) -> Result<String, DocumentError> {
         match self {
             Self::Entry { shape, entry } => shape.form.insert(text, Self::slot(shape), entry),
+            Self::Element { keys, element } => Self::list_slot(keys).insert(text, element),
             Self::Block(body) => Ok(insert_block(text, &wrapped(body, text))),
             Self::File(whole) => Ok(whole.clone()),
         }
@@ -85,6 +104,7 @@ impl Content {
                 let rest = shape.form.remove(text, Self::slot(shape), is_new_key)?;
                 Ok(Some(rest))
             }
+            Self::Element { keys, .. } => Self::list_slot(keys).remove(text, is_new_key).map(Some),
             Self::Block(_) => remove_block(text).map(Some),
             Self::File(_) => Ok(None),
         }
@@ -94,6 +114,7 @@ impl Content {
     pub(super) fn has_key(&self, text: &str) -> bool {
         match self {
             Self::Entry { shape, .. } => shape.form.has_key(text, Self::slot(shape)),
+            Self::Element { keys, .. } => Self::list_slot(keys).has_key(text),
             Self::Block(_) | Self::File(_) => true,
         }
     }
@@ -102,6 +123,7 @@ impl Content {
     pub(super) fn is_empty(&self, text: &str) -> bool {
         match self {
             Self::Entry { shape, .. } => shape.form.is_empty(text),
+            Self::Element { .. } => Form::Json.is_empty(text),
             Self::Block(_) | Self::File(_) => text.trim().is_empty(),
         }
     }

@@ -87,5 +87,13 @@ pub(crate) fn places(
             is_wanted: true,
         });
     }
+    if let Some(place) = &found.hook {
+        places.push(TargetFile {
+            part: AgentPart::Hook,
+            candidates: resolve(&place.file).into_iter().collect(),
+            is_sure: true,
+            is_wanted: true,
+        });
+    }
     places
 }

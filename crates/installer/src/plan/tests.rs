@@ -38,6 +38,7 @@ fn goal() -> Goal {
             env: BTreeMap::new(),
         },
         with_texts: true,
+        with_hooks: false,
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{RecordChange, Step};
+use super::{AgentPart, RecordChange, Step};
 use crate::disk::Files;
-use crate::record::{FileRecord, RecordStore};
+use crate::record::{FileRecord, RecordKey, RecordStore};
 
 /// What a plan sees.
 #[derive(Clone)]
@@ -13,7 +13,7 @@ pub(super) struct View<'a> {
     pub(super) files: &'a dyn Files,
     store: &'a RecordStore,
     texts: BTreeMap<PathBuf, Option<String>>,
-    records: BTreeMap<PathBuf, Option<FileRecord>>,
+    records: BTreeMap<RecordKey, Option<FileRecord>>,
 }
 
 impl<'a> View<'a> {
@@ -34,10 +34,10 @@ impl<'a> View<'a> {
         match &step.record {
             Some(RecordChange::Put(record)) => {
                 let record = record.as_ref().clone();
-                self.records.insert(record.path.clone(), Some(record));
+                self.records.insert(record.key(), Some(record));
             }
-            Some(RecordChange::Forget(path)) => {
-                self.records.insert(path.clone(), None);
+            Some(RecordChange::Forget(key)) => {
+                self.records.insert(key.clone(), None);
             }
             None => {}
         }
@@ -56,10 +56,11 @@ impl<'a> View<'a> {
         }
     }
 
-    pub(super) fn record(&self, path: &Path) -> Option<FileRecord> {
-        match self.records.get(path) {
+    pub(super) fn record(&self, path: &Path, part: AgentPart) -> Option<FileRecord> {
+        let key = RecordKey::new(path, part);
+        match self.records.get(&key) {
             Some(record) => record.clone(),
-            None => self.store.get(path),
+            None => self.store.get(&key),
         }
     }
 

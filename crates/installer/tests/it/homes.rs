@@ -248,7 +248,7 @@ fn without_a_record_our_entry_is_known_by_what_it_starts() {
     home.install(&["goose"]);
     let records = home.records();
     for record in records.all() {
-        records.forget(&record.path).unwrap();
+        records.forget(&record.key()).unwrap();
     }
     home.uninstall(&["goose"]);
     assert_eq!(home.read(".config/goose/config.yaml"), "extensions:\n");

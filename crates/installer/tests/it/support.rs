@@ -64,6 +64,7 @@ impl Home {
                 env: BTreeMap::new(),
             },
             with_texts: true,
+            with_hooks: true,
         }
     }
 

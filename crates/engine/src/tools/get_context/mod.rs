@@ -296,9 +296,10 @@ impl Context {
             reason: cut.reason,
             tokens: cut.tokens,
         });
-        let by_tool = cx.session.usage.by_tool.iter();
+        let by_tool = cx.session.telemetry.usage.by_tool.iter();
         let dearest = cx
             .session
+            .telemetry
             .usage
             .dearest(if is_list { MAX_SYMBOLS } else { 0 });
         let unsaved = window
@@ -309,8 +310,8 @@ impl Context {
             pieces: pieces.collect(),
             cut: cut.collect(),
             spent: SpentData {
-                tokens: cx.session.usage.total(),
-                last: cx.session.usage.last,
+                tokens: cx.session.telemetry.usage.total(),
+                last: cx.session.telemetry.usage.last,
                 by_tool: by_tool
                     .map(|(tool, of)| (tool.clone(), of.tokens))
                     .collect(),

@@ -80,7 +80,7 @@ pub(super) fn list(
 }
 
 /// The projects of a root; they are read when somebody asks for the first time.
-fn models<'a>(cx: &'a Invocation<'_>) -> Result<Vec<(u32, &'a Projects)>, Failure> {
+pub(super) fn models<'a>(cx: &'a Invocation<'_>) -> Result<Vec<(u32, &'a Projects)>, Failure> {
     let mut models = Vec::new();
     for (root, projects) in cx.projects().iter().enumerate() {
         let root = root as u32;

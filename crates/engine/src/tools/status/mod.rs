@@ -2,6 +2,7 @@
 
 mod external;
 pub(crate) mod list;
+mod telemetry;
 mod texts;
 
 use std::collections::BTreeMap;
@@ -45,6 +46,10 @@ pub(crate) struct StatusArgs {
     /// Entries a page; 50 by default.
     #[schemars(range(min = 1, max = 200))]
     limit: Option<u64>,
+    /// Also returns call counts, times, tokens and alarms of the last 30 days.
+    telemetry: Option<bool>,
+    /// With `telemetry`: also lists each answer of the newest task, its cost and the files that it replaced.
+    receipts: Option<bool>,
 }
 
 /// What can be listed.
@@ -114,6 +119,9 @@ pub(crate) struct StatusData {
     /// Exact length of the list.
     #[serde(skip_serializing_if = "Option::is_none")]
     list_total: Option<u32>,
+    /// Figures of the last 30 days, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    telemetry: Option<telemetry::TelemetryData>,
     #[serde(flatten)]
     common: Common,
 }
@@ -257,16 +265,30 @@ struct StatusReport {
     providers: Option<ProvidersData>,
     faults: Vec<String>,
     list: Option<Vec<ListEntry>>,
+    telemetry: Option<telemetry::TelemetryData>,
     /// Of the list.
     paging: Paging,
 }
 
 async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolError> {
     let args: StatusArgs = parse(args)?;
-    cx.look(|cx| status(cx, &args)).await
+    let has_receipts = args.receipts == Some(true);
+    if args.telemetry != Some(true) && !has_receipts {
+        return cx.look(|cx| status(cx, &args, None)).await;
+    }
+    let log = telemetry::read_log(&cx).await;
+    cx.look(|cx| {
+        let figures = telemetry::telemetry(cx, &log, has_receipts)?;
+        status(cx, &args, Some(figures))
+    })
+    .await
 }
 
-fn status(cx: &Invocation<'_>, args: &StatusArgs) -> ToolResult {
+fn status(
+    cx: &Invocation<'_>,
+    args: &StatusArgs,
+    telemetry: Option<telemetry::TelemetryData>,
+) -> ToolResult {
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_LIMIT), 1, MAX_LIMIT)?;
     let start = read_cursor(args.cursor.as_deref())?;
     // Asking for a reason is asking for the list.
@@ -275,6 +297,7 @@ fn status(cx: &Invocation<'_>, args: &StatusArgs) -> ToolResult {
         .or(args.reason.as_ref().map(|_| StatusListing::Skipped));
     read_contexts(cx)?;
     let mut report = report(cx);
+    report.telemetry = telemetry;
     if let Some(which) = which {
         let all = list::list(cx, which, args.reason.as_deref(), args.folder.as_deref())?;
         report.paging.total = all.len();
@@ -347,6 +370,7 @@ fn report(cx: &Invocation<'_>) -> StatusReport {
         providers: providers(cx),
         faults: cx.session.faults.clone(),
         list: None,
+        telemetry: None,
         paging: Paging {
             total: 0,
             start: 0,
@@ -435,6 +459,7 @@ impl Reply for StatusReport {
             faults: self.faults.clone(),
             list: self.list.as_ref().map(|list| list[..pieces].to_vec()),
             list_total: self.list.as_ref().map(|_| self.paging.total as u32),
+            telemetry: self.telemetry.clone(),
             common,
         };
         serde_json::to_value(data).unwrap_or_default()
@@ -515,6 +540,9 @@ impl Reply for StatusReport {
                 ));
             }
         }
+        if let Some(telemetry) = &self.telemetry {
+            out.push_str(&telemetry.text());
+        }
         if let Some(list) = &self.list {
             out.push_str(&format!("// list of {}\n", self.paging.total));
             for entry in &list[..pieces] {
@@ -539,7 +567,7 @@ pub(crate) const TOOL: Tool = Tool {
     reference_name: "indexStatus",
     title: "Index status",
     description: "Show the state of the code index: folders, files, lines and symbols by language, pending files, and \
-        skipped files with reasons.",
+        skipped files with reasons. `telemetry` adds what answers cost and how long they took.",
     icon: "$(info)",
     profile: Profile::Full,
     is_read_only: true,
