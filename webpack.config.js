@@ -73,5 +73,10 @@ module.exports = [
     { "engine.worker": "worker/engine.web.ts", "parse.worker": "worker/parse.web.ts" },
     { output: script(path.join(dist, "web")) },
   ),
-  bundle("webview", "web", { window: "webview/main.ts", telemetry: "webview/telemetry.ts" }, { output: script(path.join(dist, "webview")) }),
+  bundle(
+    "webview",
+    "web",
+    { window: "webview/main.ts", telemetry: "webview/telemetry.ts" },
+    { output: script(path.join(dist, "webview")) },
+  ),
 ];

@@ -20,6 +20,7 @@ import { registryEntry, writeBundle } from "./dist/bundle.mjs";
 import { packCrates } from "./dist/crates.mjs";
 import { notice } from "./dist/notice.mjs";
 import { packNpm, stageNpm, stagePlatform } from "./dist/npm.mjs";
+import { writePlugins } from "./dist/plugins.mjs";
 import { EPOCH, emptyFolder, product } from "./dist/product.mjs";
 import { writeShellFiles } from "./dist/shell.mjs";
 import { buildWheel } from "./dist/wheel.mjs";
@@ -28,7 +29,8 @@ import { setUp } from "./setup.mjs";
 
 /** Bundles of the module's hosts, whose npm packages are in the notices. */
 const COMMAND_LINE = ["dist/node/cli.js", "dist/engine.worker.js", "dist/parse.worker.js"];
-const EXTENSION = ["dist/extension.js", "dist/web/extension.js", "dist/webview/window.js", ...COMMAND_LINE.slice(1)];
+const WEBVIEWS = ["dist/webview/window.js", "dist/webview/telemetry.js"];
+const EXTENSION = ["dist/extension.js", "dist/web/extension.js", ...WEBVIEWS, ...COMMAND_LINE.slice(1)];
 
 /** Folders that cargo's own profiles build to have another name than the profile. */
 const PROFILE_FOLDERS = { dev: "debug" };
@@ -42,6 +44,7 @@ const PACKAGES = {
   vsix: { make: makeVsix, needsModule: true },
   mcpb: { make: makeBundle, needsModule: true },
   registry: { make: ({ product, out }) => writeJson(join(out, "server.json"), registryEntry(product)) },
+  plugins: { make: ({ product, out }) => writePlugins({ product, out: join(out, "plugins") }) },
   shell: { make: async (work) => writeShellFiles({ ...work, program: await hostProgram(work) }) },
 };
 
@@ -113,7 +116,7 @@ async function hostProgram(work) {
 }
 
 function moduleNotice({ exec }, bundles) {
-  return notice({ exec, crate: "codecortex-wasm", target: "wasm32-unknown-unknown", bundles });
+  return notice({ exec, crate: "codecortex-wasm", target: "wasm32-unknown-unknown", bundles, hasLibraries: true });
 }
 
 function nativeNotice({ exec }) {

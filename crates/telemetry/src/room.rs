@@ -186,7 +186,7 @@ impl Telemetry {
 
     /// The counts that are not in the log, which are to get there.
     fn metrics(&mut self) -> &mut Metrics {
-        if self.pending.metrics.is_empty() {
+        if self.is_kept && self.pending.metrics.is_empty() {
             self.wants_tick = true;
         }
         &mut self.pending.metrics

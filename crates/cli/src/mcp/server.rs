@@ -10,18 +10,19 @@ use codecortex_host::{Options, error_answer, internal_error};
 use rmcp::RoleServer;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, ErrorCode as RpcErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities,
-    ServerConfig, SubscribeRequestParams, Tool, UnsubscribeRequestParams,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
+    CustomRequest, CustomResult, ErrorCode as RpcErrorCode, ErrorData, GetPromptRequestParams,
+    GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult,
+    InputRequiredResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, ServerCapabilities, ServerConfig, SubscribeRequestParams, Tool,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::agreement::{self, Agreement};
+use super::agreement::{self, Agreement, WaitingPlan, WaitingPlans, WayToAsk};
 use super::resources::{self, Ask, RecentTypes};
 use super::session::{CALLER, Session};
 use super::subscriptions::{self, Subscriptions};
@@ -33,6 +34,8 @@ use crate::failure::Failure;
 
 /// Characters of a client's word that a sentence repeats.
 const MAX_SHOWN: usize = 80;
+/// How long a client may keep the list of tools, in ms.
+const TTL_OF_TOOLS_MS: u64 = 3_600_000;
 
 /// Answers the client's requests from the session's workspace.
 #[derive(Clone)]
@@ -41,6 +44,8 @@ pub(super) struct Server {
     session: Session,
     used: Arc<RecentTypes>,
     subscriptions: Subscriptions,
+    /// Plans about which a person is asked between two calls.
+    plans: WaitingPlans,
 }
 
 impl Server {
@@ -65,6 +70,7 @@ impl Server {
             session,
             used: Arc::default(),
             subscriptions: Subscriptions::default(),
+            plans: WaitingPlans::default(),
         })
     }
 
@@ -78,23 +84,74 @@ impl Server {
         name: &str,
         args: Value,
         context: &RequestContext<RoleServer>,
-    ) -> CallToolResult {
+    ) -> CallToolResponse {
         let gate = EditGate::of(name).filter(|gate| gate.concerns(&args));
-        let answer = match gate {
-            Some(gate) if agreement::can_ask(&context.peer) => {
+        let way = gate.and_then(|_| agreement::way_to_ask(&context.peer, &context.meta));
+        let answer = match (gate, way) {
+            (Some(gate), Some(WayToAsk::Request)) => {
                 self.agreed_answer((name, gate), args, context).await
             }
+            (Some(gate), Some(WayToAsk::Result)) => {
+                match self.question((name, gate), args, context).await {
+                    Ok(question) => return question.into(),
+                    Err(plan) => plan,
+                }
+            }
             // Nobody can be asked: a second call with the plan's id applies it.
-            Some(gate) if takes_plan(name) => {
+            (Some(gate), None) if takes_plan(name) => {
                 self.answer(name, gate.planning(&args), context).await
             }
             _ => self.answer(name, args, context).await,
         };
-        let result = result(&answer);
+        self.noted(&answer).into()
+    }
+
+    /// The answer as a result. The types that it is about become resources.
+    fn noted(&self, answer: &Answer) -> CallToolResult {
+        let result = result(answer);
         if let Some(envelope) = &result.structured_content {
             self.used.note(envelope);
         }
         result
+    }
+
+    /// The plan of an edit as a question to the client's person; its answer where there is nothing to agree to.
+    async fn question(
+        &self,
+        (name, gate): (&str, EditGate),
+        args: Value,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<InputRequiredResult, Answer> {
+        let plan = self.answer(name, gate.planning(&args), context).await;
+        let json = plan.json.as_deref().filter(|_| plan.ok);
+        let Some(args) = json.and_then(|plan| gate.applying(&args, plan)) else {
+            return Err(plan);
+        };
+        let shown = plan.text.as_deref().or(json).unwrap_or_default();
+        let tool = name.to_owned();
+        let question = self.plans.ask(shown, WaitingPlan { tool, args });
+        question.ok_or(plan)
+    }
+
+    /// A call that is made again, with what the client's person said.
+    async fn call_again(
+        &self,
+        request: &CallToolRequestParams,
+        handle: &str,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, ErrorData> {
+        let taken = self.plans.take(handle, request.input_responses.as_ref());
+        let taken = taken.filter(|(plan, _)| plan.tool == request.name);
+        let Some((plan, agreement)) = taken else {
+            let message =
+                "There is no such request state, or it was used; make the call without it.";
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let answer = match agreement {
+            Agreement::Given => self.answer(&plan.tool, plan.args, context).await,
+            Agreement::Refused | Agreement::Unknown => refused(),
+        };
+        Ok(self.noted(&answer))
     }
 
     /// The answer of an edit that the client's person agreed to; where nobody can say, that of its plan.
@@ -116,11 +173,7 @@ impl Server {
         };
         match agreement {
             Agreement::Given => self.answer(name, applying, context).await,
-            Agreement::Refused => {
-                let error =
-                    ToolError::new(ErrorCode::Cancelled, "The user did not want this edit.");
-                error_answer(CALLER, &error.hint("Ask the user how to proceed."))
-            }
+            Agreement::Refused => refused(),
             Agreement::Unknown => plan,
         }
     }
@@ -166,6 +219,11 @@ impl Server {
             None => answer,
         }
     }
+}
+
+fn refused() -> Answer {
+    let error = ToolError::new(ErrorCode::Cancelled, "The user did not want this edit.");
+    error_answer(CALLER, &error.hint("Ask the user how to proceed."))
 }
 
 /// An answer as MCP has it: the envelope as an object, the text form as text (SPEC TC8).
@@ -236,7 +294,10 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.listing.tools()))
+        // The table is that of the program: it stays as long as the server runs.
+        Ok(ListToolsResult::with_all_items(self.listing.tools())
+            .with_ttl_ms(TTL_OF_TOOLS_MS)
+            .with_cache_scope(CacheScope::Private))
     }
 
     async fn call_tool(
@@ -244,8 +305,11 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        if let Some(handle) = &request.request_state {
+            return Ok(self.call_again(&request, handle, &context).await?.into());
+        }
         let args = request.arguments.map_or(Value::Null, Value::Object);
-        Ok(self.call(&request.name, args, &context).await.into())
+        Ok(self.call(&request.name, args, &context).await)
     }
 
     async fn list_prompts(
@@ -349,7 +413,8 @@ impl ServerHandler for Server {
             return Err(not_taken(&request.method));
         };
         let args = params["arguments"].clone();
-        let mut result = self.call(name, args, &context).await;
+        // No edit has such arguments: the answer says what is wrong with them.
+        let mut result = self.noted(&self.answer(name, args, &context).await);
         // Only the newest protocol knows this field, and its clients send what it wants.
         result.result_type = None;
         serde_json::to_value(result)

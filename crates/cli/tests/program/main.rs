@@ -36,6 +36,7 @@ mod lsp_edits;
 mod lsp_protocol;
 mod matching;
 mod mcp;
+mod mcp_newest;
 mod memory;
 mod moving;
 mod nowhere;

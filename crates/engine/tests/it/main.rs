@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod support;
+mod telemetry;
 
 mod access;
 mod answers;

@@ -64,6 +64,8 @@ pub struct Host {
     pub disk: BTreeMap<String, Node>,
     pub roots: Vec<Root>,
     pub config: Config,
+    /// Lines of the log of telemetry.
+    pub telemetry: Vec<String>,
     pub clock: f64,
     pub mtimes: BTreeMap<String, f64>,
     answers: BTreeMap<u32, Answer>,
@@ -177,7 +179,12 @@ impl Host {
                     link: None,
                 })
                 .collect(),
-            config: Config::default(),
+            // Its ticks are no other test's.
+            config: Config {
+                telemetry: false,
+                ..Config::default()
+            },
+            telemetry: Vec::new(),
             clock: 1e12,
             mtimes: BTreeMap::new(),
             answers: BTreeMap::new(),
@@ -306,6 +313,7 @@ impl Host {
                         .map_or(after_ms, |asked| asked.min(after_ms));
                     self.tick_asked = Some(asked);
                 }
+                Effect::KeepTelemetry { line } => self.telemetry.push(line),
                 Effect::WindowChanged => self.window_changes += 1,
                 Effect::Notice { text } => self.notices.push(text),
                 Effect::Answer { id, answer } => {
@@ -370,6 +378,10 @@ impl Host {
             }
             Request::AppliedEdits { .. } => Response::AppliedEdits {
                 edits: self.applied_edits.clone(),
+                error: None,
+            },
+            Request::Telemetry => Response::Telemetry {
+                files: vec![self.telemetry.join("\n")],
                 error: None,
             },
             Request::Providers { question } => {
