@@ -19,6 +19,8 @@ const ALWAYS = [
   ...scripts("dist/web"),
   ...scripts("dist/webview"),
 ];
+/** Files that lie elsewhere in the package: the command line has its workers and the module beside it. */
+const MOVED = { "dist/node/cli.js": "dist/cli.js" };
 const WHERE_PRESENT = ["README.md", "CHANGELOG.md", "LICENSE"];
 
 const [target, notice] = process.argv.slice(2);
@@ -28,6 +30,9 @@ rmSync(stage, { recursive: true, force: true });
 for (const path of [...ALWAYS, ...WHERE_PRESENT.filter((name) => existsSync(join(root, name)))]) {
   mkdirSync(dirname(join(stage, path)), { recursive: true });
   cpSync(join(root, path), join(stage, path), { recursive: true });
+}
+for (const [from, to] of Object.entries(MOVED)) {
+  cpSync(join(root, from), join(stage, to));
 }
 if (notice !== undefined) {
   cpSync(notice, join(stage, "NOTICE"));

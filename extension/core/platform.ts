@@ -8,6 +8,8 @@ import type { EngineProcess } from "./supervisor";
 export interface Platform {
   /** Gets the workers' scripts and the module. */
   assets(context: ExtensionContext): Promise<Assets>;
+  /** The script of the command line, and the program that runs it; absent where there is no disk. */
+  commandLine?(context: ExtensionContext): { program: string; script: string };
   /** Starts the engine worker. */
   launch(assets: Assets): EngineProcess;
   /** Where the cache lies, as the engine worker reaches it; undefined where no folder is open. */

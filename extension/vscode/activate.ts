@@ -18,6 +18,7 @@ import { currentRoots, followFolders } from "./folders";
 import { askChosenModel, cancelModel, registerModel } from "./languageModel";
 import { Host } from "../core/host";
 import { openLog } from "./log";
+import { offerMcpServer } from "./mcpServer";
 import { tellOfCrashes } from "./notices";
 import { showObservations } from "./observationsView";
 import type { Platform } from "../core/platform";
@@ -42,6 +43,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["diagnostics", registerDiagnostics],
   ["status bar", showStatusBar],
   ["tools", registerTools],
+  ["MCP server", offerMcpServer],
   ["edit review", registerEditReview],
   ["chat", registerChat],
   ["commands", registerCommands],

@@ -14,6 +14,7 @@ const TESTING = process.env.CODECORTEX_TEST === "1";
 
 const desktop: Platform = {
   assets: (context) => Promise.resolve({ kind: "folder", path: context.asAbsolutePath("dist") }),
+  commandLine: (context) => ({ program: process.execPath, script: context.asAbsolutePath(join("dist", "cli.js")) }),
   launch,
   cache: ({ storageUri }) => (storageUri?.scheme === "file" ? join(storageUri.fsPath, "index.cache") : undefined),
   windows: process.platform === "win32",

@@ -50,8 +50,9 @@ class TelemetryPage implements Disposable {
       this.follow();
     }, FOLLOW_MS);
     this.listening = [
-      webview.onDidReceiveMessage((message: FromTelemetryPage) => {
-        this.receive(message);
+      // Whatever the page says, it wants to be up to date.
+      webview.onDidReceiveMessage((_: FromTelemetryPage) => {
+        void this.show();
       }),
       this.panel.onDidChangeViewState(() => {
         this.follow();
@@ -77,12 +78,6 @@ class TelemetryPage implements Disposable {
 
   dispose(): void {
     this.panel.dispose();
-  }
-
-  private receive({ kind }: FromTelemetryPage): void {
-    if (kind === "ready" || kind === "refresh") {
-      void this.show();
-    }
   }
 
   private follow(): void {

@@ -219,6 +219,20 @@ export class FileSystemError extends Error {
 /** What `lm.registerTool` was given, by name. */
 export const registeredTools = new Map<string, unknown>();
 
+/** What `lm.registerMcpServerDefinitionProvider` was given, by id. */
+export const mcpProviders = new Map<string, unknown>();
+
+/** A server of an MCP client's own process. */
+export class McpStdioServerDefinition {
+  constructor(
+    readonly label: string,
+    readonly command: string,
+    readonly args: string[],
+    readonly env: Record<string, string>,
+    readonly version?: string,
+  ) {}
+}
+
 export const lm = {
   onDidChangeChatModels: new EventEmitter<void>().event,
   selectChatModels: ({ id }: { id?: string } = {}) =>
@@ -233,6 +247,10 @@ export const lm = {
           },
         })),
     ),
+  registerMcpServerDefinitionProvider(id: string, provider: unknown) {
+    mcpProviders.set(id, provider);
+    return { dispose: () => mcpProviders.delete(id) };
+  },
   registerTool(name: string, tool: unknown) {
     registeredTools.set(name, tool);
     return { dispose: () => registeredTools.delete(name) };
