@@ -5,7 +5,7 @@ import { disposeAll, type Disposable } from "../core/disposable";
 import { dataOf } from "../core/envelope";
 import type { Host } from "../core/host";
 import { freshNonce, pageHtml } from "../core/page";
-import { telemetryView, type FromTelemetryPage, type ToTelemetryPage } from "../core/telemetryView";
+import { telemetryView, type ToTelemetryPage } from "../core/telemetryView";
 
 /** How often a page that is looked at is brought up to date, in ms. */
 const FOLLOW_MS = 15_000;
@@ -51,7 +51,7 @@ class TelemetryPage implements Disposable {
     }, FOLLOW_MS);
     this.listening = [
       // Whatever the page says, it wants to be up to date.
-      webview.onDidReceiveMessage((_: FromTelemetryPage) => {
+      webview.onDidReceiveMessage(() => {
         void this.show();
       }),
       this.panel.onDidChangeViewState(() => {

@@ -430,6 +430,7 @@ mod tests {
     fn a_persons_settings_count_whatever_the_repository_says() {
         let personal = PersonalSettings {
             record: Some(true),
+            telemetry: None,
             observations: Some(true),
             external_types: Some(vec!["/engine/as.predefined".to_owned()]),
             model: Some(ModelSettings {
