@@ -32,6 +32,7 @@ import { rootsTests } from "./suites/roots.mjs";
 import { scriptTests } from "./suites/script.mjs";
 import { semanticsScripts, semanticsTests } from "./suites/semantics.mjs";
 import { startTests } from "./suites/start.mjs";
+import { telemetryTests } from "./suites/telemetry.mjs";
 import { viewsTests } from "./suites/views.mjs";
 import { walkthroughTests } from "./suites/walkthrough.mjs";
 import { webTests } from "./suites/web.mjs";
@@ -55,6 +56,7 @@ const WINDOWS = {
       edits: editTests,
       participant: participantTests,
       review: reviewTests,
+      telemetry: telemetryTests,
       walkthrough: walkthroughTests,
     },
   },

@@ -58,10 +58,10 @@ pub fn apply(plan: &AgentPlan, records: &RecordStore) -> Result<(), ApplyError> 
     if plan.is_blocked() {
         return Ok(());
     }
-    let changes = plan.steps.iter().filter_map(|step| step.change.as_ref());
+    let changes = joined(plan.steps.iter().filter_map(|step| step.change.as_ref()));
     let mut work = Transaction::default();
     let done = work
-        .prepare(changes)
+        .prepare(changes.iter())
         .and_then(|()| work.keep_records(plan, records))
         .and_then(|()| work.commit());
     match done {
@@ -74,6 +74,24 @@ pub fn apply(plan: &AgentPlan, records: &RecordStore) -> Result<(), ApplyError> 
             Err(error)
         }
     }
+}
+
+/// The changes with one a file: of two parts in one file, one was planned on the other's text.
+fn joined<'a>(changes: impl Iterator<Item = &'a FileChange>) -> Vec<FileChange> {
+    let mut all: Vec<FileChange> = Vec::new();
+    for change in changes {
+        let Some(known) = all.iter_mut().find(|known| known.path == change.path) else {
+            all.push(change.clone());
+            continue;
+        };
+        match known.after == change.before {
+            true => known.after.clone_from(&change.after),
+            false => known.before.clone_from(&change.before),
+        }
+        known.is_private |= change.is_private;
+        known.folders.extend(change.folders.iter().cloned());
+    }
+    all
 }
 
 /// A change with what is ready for it.

@@ -7,6 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 const MAX_MICROS: u64 = 3_600_000_000;
 /// Two significant digits: a bucket is at most 1 % wide.
 const DIGITS: u8 = 2;
+/// More of one duration come of no day, but of a damaged line.
+const MAX_COUNT: u32 = 1 << 20;
 
 /// Durations in µs. Serialised as pairs of a duration and how often it occurred.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +31,7 @@ impl LatencyHistogram {
 
     fn record_many(&mut self, micros: u64, count: u32) {
         // It grows by itself; nothing is too large for it after the clamp.
-        let _ = self.0.record_n(micros.clamp(1, MAX_MICROS), count);
+        let _ = (self.0).record_n(micros.clamp(1, MAX_MICROS), count.min(MAX_COUNT));
     }
 
     /// Adds another histogram's durations.
