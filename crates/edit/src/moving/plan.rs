@@ -16,8 +16,11 @@ use crate::moving::{MoveDeclaration, package, python, script};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::rename::RenameTexts;
 use crate::rewrite::{RenderedText, TextPart, TextRewrite};
-use crate::source_change::{CreatedFile, KeptPiece, KeptPieces, SourceChange};
+use crate::source_change::{
+    CreatedFile, KeptPiece, KeptPieces, SourceChange, WordInText, WordPlace,
+};
 use crate::tree::need_tree;
+use crate::words::{WordHolder, WordHolders};
 
 /// Plans the replacements of a move.
 pub(super) fn plan(
@@ -61,6 +64,7 @@ pub(super) fn plan(
         head: String::new(),
         tail: String::new(),
         notes: Vec::new(),
+        words: Vec::new(),
     };
     plan.check_target_names()?;
     plan.remove_declaration();
@@ -86,6 +90,9 @@ pub(super) fn plan(
         let message = format!("The imports would make a circle: {}.", files.join(" -> "));
         let places = plan.needs.iter().map(|need| (of.old, need.at));
         return Err(Refusal::new(RefusalKind::Captured, message).at(places));
+    }
+    if of.options.has_texts() {
+        plan.change_words()?;
     }
     plan.finish()
 }
@@ -119,6 +126,8 @@ pub(super) struct MovePlan<'p, 'w> {
     /// What stands behind it there.
     pub(super) tail: String,
     pub(super) notes: Vec<String>,
+    /// Words of texts that change on request.
+    pub(super) words: Vec<WordPlace>,
 }
 
 impl<'p> MovePlan<'p, '_> {
@@ -294,6 +303,36 @@ impl<'p> MovePlan<'p, '_> {
         Ok(out)
     }
 
+    /// Changes the words of texts that write the name with its module.
+    fn change_words(&mut self) -> Result<(), Refusal> {
+        let Some(name) = self.of.dotted_name(self.resolver) else {
+            let message = "Texts of this language do not write a declaration with its file.";
+            return self.refuse(RefusalKind::Unsupported, message, []);
+        };
+        let options = self.of.options;
+        for (file, text) in self.texts {
+            let mut holders: Option<WordHolders> = None;
+            for range in name.places(text) {
+                let path = self.resolver.workspace().path(*file).unwrap_or_default();
+                let holders = holders.get_or_insert_with(|| WordHolders::new(path, text));
+                let kind = match holders.holder_of(range.start) {
+                    WordHolder::Comment if options.comments => WordInText::Comment,
+                    WordHolder::String if options.strings => WordInText::String,
+                    _ => continue,
+                };
+                let written = vec![TextPart::Text(name.replacement().to_owned())];
+                let (file, at) = (*file, range.start);
+                match file == self.of.old && self.is_moved(at) {
+                    true => self.moved.replace(range, written),
+                    false => self.rewrite(file).replace(range, written),
+                }
+                self.words.push(WordPlace { file, at, kind });
+            }
+        }
+        self.words.sort_unstable();
+        Ok(())
+    }
+
     fn finish(mut self) -> Result<SourceChange, Refusal> {
         self.write_added_imports()?;
         let (old, target) = (self.of.old, self.of.target.clone());
@@ -307,6 +346,7 @@ impl<'p> MovePlan<'p, '_> {
             drops_replaced: true,
             replaces_imports: true,
             notes: std::mem::take(&mut self.notes),
+            words: std::mem::take(&mut self.words),
             ..SourceChange::default()
         };
         let mut kept = Vec::new();

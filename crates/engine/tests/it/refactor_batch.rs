@@ -123,6 +123,22 @@ fn steps_that_cancel_out_are_no_edit() {
 }
 
 #[test]
+fn a_step_that_finds_nothing_to_do_is_named() {
+    let mut host = Host::new("//- /app/a.ts\nimport { b } from './b';\nexport const x = b;\n//- /app/b.ts\nexport const b = 1;\n");
+    let steps = json!([
+        { "action": "organiseImports", "filePath": "app/a.ts" },
+        { "action": "rename", "symbol": "b", "newName": "d" },
+    ]);
+    let plan = host.ok("refactor", batch(steps.clone()));
+    assert_eq!(plan["steps"][0]["summary"], "organiseImports: nothing to change", "{plan}");
+    assert_eq!(plan["steps"][0]["files"], 0, "{plan}");
+    assert_eq!(plan["steps"][1]["files"], 2, "{plan}");
+    let text = host.text_of("refactor", batch(steps));
+    assert!(text.contains("// step 1: organiseImports: nothing to change\n"), "{text}");
+    assert!(text.contains("// step 2: Rename `b` to `d`: 3 places in 2 files\n"), "{text}");
+}
+
+#[test]
 fn a_plan_is_void_where_a_file_has_changed() {
     let mut host = Host::new(FILES);
     let mut args = batch(json!([{ "action": "rename", "symbol": "sum", "newName": "total" }]));

@@ -2,7 +2,8 @@
 
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_edit::UntouchedReason;
-use codecortex_protocol::{AppliedEdit, TextChange};
+use codecortex_protocol::counts::counted;
+use codecortex_protocol::{AppliedEdit, TextChange, ToolError};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -10,7 +11,8 @@ use serde_json::Value;
 use codecortex_live::{EditedFile, LiveEdit};
 
 use crate::invocation::Invocation;
-use crate::tools::refactor::answer_parts::{ProblemData, StepData, WordData};
+use crate::tools::refactor::answer_parts::{ProblemData, StepData, WordData, extent};
+use crate::tools::refactor::diff_page::DiffPage;
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit};
 
 /// Answer of `codecortex_refactor`.
@@ -37,7 +39,7 @@ pub(crate) struct RefactorData {
     total_edits: u32,
     /// Changed files.
     total_files: u32,
-    /// Changed files, by path; `omitted` of them are not listed.
+    /// Changed files, by path, the first with their diffs; `nextCursor` goes on with those of the others.
     files: Vec<RefactoredFile>,
     /// Places with the old name that stay, in files that have it in code.
     total_not_touched: u32,
@@ -127,10 +129,11 @@ impl RefactoredFile {
 
     /// The line of a file in a text.
     fn line(&self) -> String {
+        let places = counted(self.edits, "place");
         match (&self.moved_to, self.operation) {
-            (Some(to), _) => format!("{} moved to {to}, {} places", self.file_path, self.edits),
+            (Some(to), _) => format!("{} moved to {to}, {places}", self.file_path),
             (None, Some(operation)) => format!("{} {operation}", self.file_path),
-            (None, None) => format!("{} {} places", self.file_path, self.edits),
+            (None, None) => format!("{} {places}", self.file_path),
         }
     }
 }
@@ -184,6 +187,8 @@ impl UntouchedData {
     }
 }
 
+/// The most files of a page.
+const MAX_FILES: usize = 200;
 /// The most places that stay which an answer lists.
 const MAX_NOT_TOUCHED: usize = 50;
 
@@ -192,7 +197,12 @@ pub(super) struct Refactored {
     plan_id: Option<String>,
     edit_id: Option<u32>,
     title: EditTitle,
+    /// Those from the start of the page on.
     files: Vec<RefactoredFile>,
+    total_files: u32,
+    /// How many of `files` are shown with their diffs.
+    with_diffs: usize,
+    page: DiffPage,
     total_edits: u32,
     not_touched: Vec<UntouchedData>,
     words: Vec<WordData>,
@@ -205,13 +215,26 @@ pub(super) struct Refactored {
 
 impl Refactored {
     /// Of a plan.
-    pub(super) fn planned(plan: &PlannedEdit) -> Self {
-        Self::of(plan, &plan.edit, true)
+    pub(super) fn planned(plan: &PlannedEdit, page: DiffPage) -> Result<Self, ToolError> {
+        let mut planned = Self::of(plan, &plan.edit, true);
+        if page.start > 0 && page.start >= planned.files.len() {
+            let total = counted(planned.files.len(), "file");
+            let message = format!("`cursor` is past the {total} of the plan.");
+            return Err(ToolError::invalid(message).hint("Leave it out."));
+        }
+        planned.files.drain(..page.start);
+        let diffs = planned
+            .files
+            .iter_mut()
+            .filter_map(|file| file.diff.as_mut());
+        planned.with_diffs = page.limit(diffs);
+        planned.page = page;
+        Ok(planned)
     }
 
     /// The same with the changes themselves, for an editor that makes them.
     pub(super) fn planned_for_editor(plan: &PlannedEdit) -> Self {
-        let mut planned = Self::planned(plan);
+        let mut planned = Self::of(plan, &plan.edit, true);
         for (shown, file) in planned.files.iter_mut().zip(&plan.edit.files) {
             shown.change = Some(EditorChange {
                 version: file.effect.version,
@@ -233,6 +256,9 @@ impl Refactored {
             plan_id: is_plan.then(|| plan.id.clone()),
             edit_id: (!is_plan).then_some(edit.id),
             title: plan.title.clone(),
+            total_files: plan.counts.len() as u32,
+            with_diffs: plan.counts.len(),
+            page: DiffPage::default(),
             files: files.collect(),
             total_edits: plan.counts.iter().sum(),
             not_touched: plan.not_touched.clone(),
@@ -257,6 +283,9 @@ impl Refactored {
                 summary: title,
                 names: None,
             },
+            total_files: 0,
+            with_diffs: 0,
+            page: DiffPage::default(),
             files: Vec::new(),
             total_edits: 0,
             not_touched: Vec::new(),
@@ -271,6 +300,13 @@ impl Refactored {
                     .collect(),
             ),
             is_unsaved: false,
+        }
+    }
+
+    fn with_diffs(&self, level: usize) -> usize {
+        match level {
+            0 => self.with_diffs,
+            _ => 0,
         }
     }
 
@@ -298,7 +334,7 @@ impl Reply for Refactored {
     }
 
     fn pieces(&self) -> usize {
-        self.files.len()
+        self.files.len().min(MAX_FILES)
     }
 
     fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
@@ -307,9 +343,9 @@ impl Reply for Refactored {
             0 => MAX_NOT_TOUCHED,
             _ => MAX_NOT_TOUCHED / 10,
         };
-        if level > 0 {
-            files.iter_mut().for_each(|file| file.diff = None);
-        }
+        let with_diffs = self.with_diffs(level);
+        let without = files.iter_mut().skip(with_diffs);
+        without.for_each(|file| file.diff = None);
         let data = RefactorData {
             applied: self.edit_id.is_some(),
             plan_id: self.plan_id.clone(),
@@ -318,7 +354,7 @@ impl Reply for Refactored {
             old_name: self.title.names.as_ref().map(|(old, _)| old.clone()),
             new_name: self.title.names.as_ref().map(|(_, new)| new.clone()),
             total_edits: self.total_edits,
-            total_files: self.files.len() as u32,
+            total_files: self.total_files,
             files,
             total_not_touched: self.not_touched.len() as u32,
             not_touched: self.not_touched.iter().take(most).cloned().collect(),
@@ -338,26 +374,18 @@ impl Reply for Refactored {
             return Self::history_text(history);
         }
         let EditTitle { plan, done, .. } = &self.title;
-        let count = self.files.len();
+        let extent = extent(self.total_edits, self.total_files as usize);
         let mut out = match &self.plan_id {
-            Some(id) => format!(
-                "// plan {id}: {plan}, {} places in {count} files; nothing is changed yet\n",
-                self.total_edits
-            ),
-            None => format!("// {done}: {} places in {count} files\n", self.total_edits),
+            Some(id) => format!("// plan {id}: {plan}, {extent}; nothing is changed yet\n"),
+            None => format!("// {done}: {extent}\n"),
         };
         for (number, step) in self.steps.iter().enumerate() {
-            let StepData {
-                summary,
-                edits,
-                files,
-            } = step;
-            let number = number + 1;
-            out += &format!("// {number}. {summary}: {edits} places in {files} files\n");
+            out += &step.line(number + 1);
         }
-        for file in &self.files[..pieces] {
+        let with_diffs = self.with_diffs(level);
+        for (number, file) in self.files[..pieces].iter().enumerate() {
             out += &format!("// {}\n", file.line());
-            if let Some(diff) = file.diff.as_ref().filter(|_| level == 0) {
+            if let Some(diff) = file.diff.as_ref().filter(|_| number < with_diffs) {
                 out += diff;
             }
         }
@@ -374,13 +402,25 @@ impl Reply for Refactored {
             _ => MAX_NOT_TOUCHED / 10,
         };
         if !self.words.is_empty() {
-            out += &format!("// {} words in texts change too:\n", self.words.len());
+            let verb = if self.words.len() == 1 {
+                "changes"
+            } else {
+                "change"
+            };
+            let words = counted(self.words.len(), "word");
+            out += &format!("// {words} in texts {verb} too:\n");
         }
         for word in self.words.iter().take(most) {
             out += &word.line();
         }
         if !self.not_touched.is_empty() {
-            out += &format!("// {} places stay:\n", self.not_touched.len());
+            let verb = if self.not_touched.len() == 1 {
+                "stays"
+            } else {
+                "stay"
+            };
+            let places = counted(self.not_touched.len(), "place");
+            out += &format!("// {places} {verb}:\n");
         }
         for stays in self.not_touched.iter().take(most) {
             out += &format!("//   {} {}\n", stays.place, stays.reason);
@@ -388,8 +428,14 @@ impl Reply for Refactored {
         out
     }
 
-    fn next_cursor(&self, _: usize) -> Option<String> {
-        None
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        let is_plan = self.plan_id.is_some();
+        let shown = match is_plan {
+            true => shown.min(self.with_diffs),
+            false => shown,
+        };
+        let is_more = is_plan && shown > 0 && shown < self.files.len();
+        is_more.then(|| self.page.behind(shown))
     }
 
     fn is_unsaved(&self) -> bool {
