@@ -354,8 +354,38 @@ export const languages = {
   registerTypeHierarchyProvider: register("typeHierarchy"),
   registerCallHierarchyProvider: register("callHierarchy"),
   registerHoverProvider: register("hover"),
+  registerRenameProvider: register("rename"),
+  registerCodeActionsProvider: register("codeActions"),
   registerWorkspaceSymbolProvider: (provider: unknown) => register("workspaceSymbol")(undefined, provider),
 };
+
+/** A kind of action: words with dots. */
+export class CodeActionKind {
+  static readonly RefactorExtract = new CodeActionKind("refactor.extract");
+  static readonly RefactorInline = new CodeActionKind("refactor.inline");
+  static readonly RefactorMove = new CodeActionKind("refactor.move");
+
+  constructor(readonly value: string) {}
+
+  append(part: string): CodeActionKind {
+    return new CodeActionKind(`${this.value}.${part}`);
+  }
+
+  contains({ value }: CodeActionKind): boolean {
+    return value === this.value || value.startsWith(`${this.value}.`);
+  }
+}
+
+export class CodeAction {
+  edit?: WorkspaceEdit;
+
+  constructor(
+    readonly title: string,
+    readonly kind?: CodeActionKind,
+  ) {}
+}
+
+export const CodeActionTriggerKind = { Invoke: 1, Automatic: 2 };
 
 export class Hover {
   constructor(readonly contents: MarkdownString) {}

@@ -23,7 +23,10 @@ fn text(number: usize, name: &str) -> String {
 
 fn files(name: &str) -> BTreeMap<String, String> {
     let using = (0..FILES).map(|number| (format!("pkg/f{number}.py"), text(number, name)));
-    let lib = ("lib.py".to_owned(), format!("def {name}(x):\r\n    return x\n"));
+    let lib = (
+        "lib.py".to_owned(),
+        format!("def {name}(x):\r\n    return x\n"),
+    );
     using.chain([lib]).collect()
 }
 
@@ -82,7 +85,10 @@ fn a_killed_edit_is_done_in_all_files_or_in_none() {
             not_done += 1;
         }
     }
-    println!("{} kills, {at_work} at work: {done} as after, {not_done} as before", kills(KILLS));
+    println!(
+        "{} kills, {at_work} at work: {done} as after, {not_done} as before",
+        kills(KILLS)
+    );
     // Nothing is left that the next edit would stumble over.
     let last = place.run(&rename(now));
     assert_eq!(last.code, Some(0), "{}", last.stdout);

@@ -4,6 +4,7 @@
 mod circles;
 mod cut;
 mod dotted_name;
+mod dotted_words;
 mod incoming;
 mod late_imports;
 mod outgoing;

@@ -12,15 +12,14 @@ use crate::moving::circles::{ImportEdge, new_circle};
 use crate::moving::cut::{DeclarationCut, with_empty_lines};
 use crate::moving::outgoing::{OutgoingUse, outgoing};
 use crate::moving::statements::{ImportPlace, import_place, line_end};
-use crate::moving::{MoveDeclaration, package, python, script};
+use crate::moving::{MoveDeclaration, dotted_words, package, python, script};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::rename::RenameTexts;
 use crate::rewrite::{RenderedText, TextPart, TextRewrite};
 use crate::source_change::{
-    CreatedFile, KeptPiece, KeptPieces, SourceChange, WordInText, WordPlace,
+    CreatedFile, KeptPiece, KeptPieces, SourceChange, WordPlace,
 };
 use crate::tree::need_tree;
-use crate::words::{WordHolder, WordHolders};
 
 /// Plans the replacements of a move.
 pub(super) fn plan(
@@ -92,7 +91,7 @@ pub(super) fn plan(
         return Err(Refusal::new(RefusalKind::Captured, message).at(places));
     }
     if of.options.has_texts() {
-        plan.change_words()?;
+        dotted_words::change(&mut plan)?;
     }
     plan.finish()
 }
@@ -105,7 +104,7 @@ fn unreadable(path: &str) -> Refusal {
 pub(super) struct MovePlan<'p, 'w> {
     pub(super) of: &'p MoveDeclaration,
     pub(super) resolver: &'p Resolver<'w>,
-    texts: &'p RenameTexts,
+    pub(super) texts: &'p RenameTexts,
     trees: &'p FxHashMap<FileNo, Tree>,
     /// What the declaration uses of the rest of its file.
     pub(super) needs: Vec<OutgoingUse>,
@@ -301,36 +300,6 @@ impl<'p> MovePlan<'p, '_> {
             last = Some(range.end);
         }
         Ok(out)
-    }
-
-    /// Changes the words of texts that write the name with its module.
-    fn change_words(&mut self) -> Result<(), Refusal> {
-        let Some(name) = self.of.dotted_name(self.resolver) else {
-            let message = "Texts of this language do not write a declaration with its file.";
-            return self.refuse(RefusalKind::Unsupported, message, []);
-        };
-        let options = self.of.options;
-        for (file, text) in self.texts {
-            let mut holders: Option<WordHolders> = None;
-            for range in name.places(text) {
-                let path = self.resolver.workspace().path(*file).unwrap_or_default();
-                let holders = holders.get_or_insert_with(|| WordHolders::new(path, text));
-                let kind = match holders.holder_of(range.start) {
-                    WordHolder::Comment if options.comments => WordInText::Comment,
-                    WordHolder::String if options.strings => WordInText::String,
-                    _ => continue,
-                };
-                let written = vec![TextPart::Text(name.replacement().to_owned())];
-                let (file, at) = (*file, range.start);
-                match file == self.of.old && self.is_moved(at) {
-                    true => self.moved.replace(range, written),
-                    false => self.rewrite(file).replace(range, written),
-                }
-                self.words.push(WordPlace { file, at, kind });
-            }
-        }
-        self.words.sort_unstable();
-        Ok(())
     }
 
     fn finish(mut self) -> Result<SourceChange, Refusal> {

@@ -11,7 +11,7 @@ use crate::moving::cut::whole_lines;
 use crate::moving::incoming::{IncomingUses, incoming, unqualify};
 use crate::moving::late_imports::{UseTime, block_start, use_time};
 use crate::moving::outgoing::{OutgoingUse, is_at_top, is_used_outside};
-use crate::moving::paths::{file_name, folder, joined, module_parts, without_ending};
+use crate::moving::paths::{file_name, folder, joined, module_parts};
 use crate::moving::plan::MovePlan;
 use crate::moving::statements::{around, line_end, top_level};
 use crate::refusal::{Refusal, RefusalKind};

@@ -3,17 +3,18 @@
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_edit::UntouchedReason;
 use codecortex_protocol::counts::counted;
-use codecortex_protocol::{AppliedEdit, TextChange, ToolError};
+use codecortex_protocol::{AppliedEdit, ToolError};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use codecortex_live::{EditedFile, LiveEdit};
+use codecortex_live::LiveEdit;
 
 use crate::invocation::Invocation;
 use crate::tools::refactor::answer_parts::{ProblemData, StepData, WordData, extent};
 use crate::tools::refactor::diff_page::DiffPage;
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit};
+use crate::tools::refactor::refactored_file::{EditorChange, RefactoredFile};
 
 /// Answer of `codecortex_refactor`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -71,71 +72,6 @@ pub(crate) struct RefactorData {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_none(count: &u32) -> bool {
     *count == 0
-}
-
-/// What becomes of a file.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct RefactoredFile {
-    /// `rootName/relative/path`.
-    file_path: String,
-    /// Its version afterwards: the `baseVersion` of the next edit.
-    version_id: String,
-    /// Replacements.
-    edits: u32,
-    /// What is done to the file itself: `created`, `deleted` or `moved`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    operation: Option<&'static str>,
-    /// Of a file that is moved: its path afterwards.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moved_to: Option<String>,
-    /// A unified diff, of a plan.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    diff: Option<String>,
-    /// Of a plan, for an editor that makes the edit itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    change: Option<EditorChange>,
-}
-
-/// What an editor changes in a file by itself.
-#[derive(Clone, Debug, Serialize)]
-struct EditorChange {
-    /// The editor's version that the edits are of; absent where no editor holds the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<i64>,
-    /// Each in terms of the text before all of them; of a file that is made, its text.
-    edits: Vec<TextChange>,
-}
-
-impl RefactoredFile {
-    fn new(file: &EditedFile, edits: u32, is_plan: bool) -> Self {
-        let operation = match (&file.before, &file.moved_to, file.effect.deleted) {
-            (_, _, true) => Some("deleted"),
-            (_, Some(_), _) => Some("moved"),
-            (None, ..) => Some("created"),
-            _ => None,
-        };
-        Self {
-            file_path: file.located.display.clone(),
-            version_id: file.version.clone(),
-            edits,
-            operation,
-            moved_to: file.moved_to.as_ref().map(|to| to.display.clone()),
-            diff: is_plan.then(|| file.diff.clone()),
-            change: None,
-        }
-    }
-
-    /// The line of a file in a text.
-    fn line(&self) -> String {
-        let places = counted(self.edits, "place");
-        match (&self.moved_to, self.operation) {
-            (Some(to), _) => format!("{} moved to {to}, {places}", self.file_path),
-            (None, Some(operation)) => format!("{} {operation}", self.file_path),
-            (None, None) => format!("{} {places}", self.file_path),
-        }
-    }
 }
 
 /// An edit that can be taken back.
@@ -202,7 +138,8 @@ pub(super) struct Refactored {
     total_files: u32,
     /// How many of `files` are shown with their diffs.
     with_diffs: usize,
-    page: DiffPage,
+    /// Which files are shown, of a plan that is shown in pages.
+    page: Option<DiffPage>,
     total_edits: u32,
     not_touched: Vec<UntouchedData>,
     words: Vec<WordData>,
@@ -228,7 +165,7 @@ impl Refactored {
             .iter_mut()
             .filter_map(|file| file.diff.as_mut());
         planned.with_diffs = page.limit(diffs);
-        planned.page = page;
+        planned.page = Some(page);
         Ok(planned)
     }
 
@@ -258,7 +195,7 @@ impl Refactored {
             title: plan.title.clone(),
             total_files: plan.counts.len() as u32,
             with_diffs: plan.counts.len(),
-            page: DiffPage::default(),
+            page: None,
             files: files.collect(),
             total_edits: plan.counts.iter().sum(),
             not_touched: plan.not_touched.clone(),
@@ -285,7 +222,7 @@ impl Refactored {
             },
             total_files: 0,
             with_diffs: 0,
-            page: DiffPage::default(),
+            page: None,
             files: Vec::new(),
             total_edits: 0,
             not_touched: Vec::new(),
@@ -334,7 +271,10 @@ impl Reply for Refactored {
     }
 
     fn pieces(&self) -> usize {
-        self.files.len().min(MAX_FILES)
+        match self.page {
+            Some(_) => self.files.len().min(MAX_FILES),
+            None => self.files.len(),
+        }
     }
 
     fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
@@ -429,13 +369,10 @@ impl Reply for Refactored {
     }
 
     fn next_cursor(&self, shown: usize) -> Option<String> {
-        let is_plan = self.plan_id.is_some();
-        let shown = match is_plan {
-            true => shown.min(self.with_diffs),
-            false => shown,
-        };
-        let is_more = is_plan && shown > 0 && shown < self.files.len();
-        is_more.then(|| self.page.behind(shown))
+        let page = self.page?;
+        let shown = shown.min(self.with_diffs);
+        let is_more = shown > 0 && shown < self.files.len();
+        is_more.then(|| page.behind(shown))
     }
 
     fn is_unsaved(&self) -> bool {

@@ -31,6 +31,14 @@ impl DiffPage {
         })
     }
 
+    /// The first page, as it is where nobody asks for more.
+    pub(super) fn first() -> Self {
+        Self {
+            most: DIFF_TOKENS as usize * CHARACTERS,
+            ..Self::default()
+        }
+    }
+
     /// How many of the first diffs are shown; one alone that is too long is cut.
     pub(super) fn limit<'d>(self, diffs: impl Iterator<Item = &'d mut String>) -> usize {
         let (mut left, mut shown) = (self.most, 0);

@@ -16,6 +16,7 @@ mod inline;
 mod moving;
 mod organise;
 mod planned;
+mod refactored_file;
 mod refused;
 mod rename;
 mod resolved_change;
@@ -58,7 +59,10 @@ async fn handle(cx: CallContext, args: Value) -> Result<Refactored, ToolError> {
         let revision = cx.view(|cx| cx.code.revision()).await;
         return Refactored::planned(&planned, DiffPage::asked(&args, revision)?);
     };
-    check_plan(id, &planned.id)?;
+    check_plan(id, &planned.id).map_err(|error| match planned.files_now() {
+        Some(diff) => error.detail("diff", diff),
+        None => error,
+    })?;
     let edit = cx.apply(planned.edit.clone()).await?;
     Ok(Refactored::applied(&planned, &edit))
 }
