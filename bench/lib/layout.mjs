@@ -30,11 +30,11 @@ export function withoutLayout(path, text) {
       return " ";
     }
     kept.push(token);
-    return `\u0000${kept.length - 1}\u0001`;
+    return `\ue000${kept.length - 1}\ue001`;
   });
   const bare = code
     .replace(/\s+/g, " ")
-    .replace(/ ?([^\w\u0000\u0001]) ?/g, "$1")
+    .replace(/ ?([^\w\ue000\ue001]) ?/g, "$1")
     .replace(/,([)\]}])/g, "$1");
-  return bare.replace(/\u0000(\d+)\u0001/g, (_, index) => kept[index]).trim();
+  return bare.replace(/\ue000(\d+)\ue001/g, (_, index) => kept[index]).trim();
 }

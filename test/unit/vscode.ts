@@ -81,6 +81,10 @@ export class Range {
     this.endCharacter = this.end.character;
   }
 
+  get isEmpty(): boolean {
+    return this.startLine === this.endLine && this.startCharacter === this.endCharacter;
+  }
+
   contains(other: Range): boolean {
     const isBefore = (line: number, character: number, otherLine: number, otherCharacter: number) =>
       line < otherLine || (line === otherLine && character <= otherCharacter);

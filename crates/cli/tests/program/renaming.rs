@@ -82,7 +82,10 @@ fn a_generated_or_hidden_file_is_not_changed_on_the_way() {
     assert_eq!(generated, "# @generated\nfrom lib import total\ntotal(2)\n");
     assert_eq!(run.code, Some(1), "{}", run.stdout);
     let message = run.json()["error"]["message"].to_string();
-    assert!(message.contains("gen.py") && message.contains("generated"), "{message}");
+    assert!(
+        message.contains("gen.py") && message.contains("generated"),
+        "{message}"
+    );
     assert!(is_unchanged(&place));
 }
 
@@ -119,7 +122,10 @@ fn a_name_that_changes_its_case_alone_takes_its_file_along() {
         .collect();
     assert_eq!(names, ["STORE.java"]);
     assert_eq!(text(&place, "STORE.java"), "class STORE { STORE() {} }\n");
-    assert_eq!(text(&place, "Use.java"), "class Use { STORE s = new STORE(); }\n");
+    assert_eq!(
+        text(&place, "Use.java"),
+        "class Use { STORE s = new STORE(); }\n"
+    );
     assert_eq!(place.run(&["undo", "--apply"]).code, Some(0));
     assert_eq!(text(&place, "Store.java"), "class Store { Store() {} }\n");
 }

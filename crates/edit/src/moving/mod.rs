@@ -247,7 +247,8 @@ fn check_target(resolver: &Resolver<'_>, old: FileNo, target: &MoveTarget) -> Re
     let refuse = |message: String| Err(Refusal::new(RefusalKind::InvalidName, message));
     let old_path = workspace.path(old).unwrap_or_default();
     if target.path == old_path {
-        return refuse("It is in that file already.".to_owned());
+        let message = "It is in that file already.";
+        return Err(Refusal::new(RefusalKind::NothingToDo, message));
     }
     let ending = |path: &str| {
         let name = paths::file_name(path);

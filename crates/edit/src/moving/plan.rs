@@ -16,9 +16,7 @@ use crate::moving::{MoveDeclaration, dotted_words, package, python, script};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::rename::RenameTexts;
 use crate::rewrite::{RenderedText, TextPart, TextRewrite};
-use crate::source_change::{
-    CreatedFile, KeptPiece, KeptPieces, SourceChange, WordPlace,
-};
+use crate::source_change::{CreatedFile, KeptPiece, KeptPieces, SourceChange, WordPlace};
 use crate::tree::need_tree;
 
 /// Plans the replacements of a move.

@@ -50,12 +50,15 @@ fn of_two_renames_at_once_one_is_made() {
     let error = host.fail("refactor", with_plan(second, &plans[1]));
     assert_eq!(error["code"], "SymbolNotFound", "{error}");
     let after = texts(&host, &["a.ts", "b.ts"]);
-    assert!(after.iter().all(|text| text.contains("total") && !text.contains("all")), "{after:?}");
+    assert!(
+        after
+            .iter()
+            .all(|text| text.contains("total") && !text.contains("all")),
+        "{after:?}"
+    );
 
     // The same place, by two who do not know of each other.
-    let at = |new: &str| {
-        json!({ "action": "rename", "filePath": "app/a.ts", "position": { "line": 1, "character": 17 }, "newName": new })
-    };
+    let at = |new: &str| json!({ "action": "rename", "filePath": "app/a.ts", "position": { "line": 1, "character": 17 }, "newName": new });
     let plans = ["one", "two"].map(|new| host.ok("refactor", at(new)));
     host.ok("refactor", with_plan(at("one"), &plans[0]));
     let error = host.fail("refactor", with_plan(at("two"), &plans[1]));
@@ -71,11 +74,18 @@ fn a_text_that_is_not_saved_is_the_one_that_changes() {
         text: "import { sum } from './a';\nsum(1);\n".into(),
         dirty: false,
     });
-    let start = Position { line: 1, character: 0 };
+    let start = Position {
+        line: 1,
+        character: 0,
+    };
     host.send(Event::Edited {
         path: "/w/app/b.ts".into(),
         version: 2,
-        changes: vec![TextChange { start, end: start, text: "sum(7);\n".into() }],
+        changes: vec![TextChange {
+            start,
+            end: start,
+            text: "sum(7);\n".into(),
+        }],
         dirty: true,
     });
     let args = rename("sum", "total");
@@ -87,7 +97,10 @@ fn a_text_that_is_not_saved_is_the_one_that_changes() {
     let now = "import { total } from './a';\ntotal(7);\ntotal(1);\n";
     assert_eq!(live["current_document"]["text"], now, "{live}");
     let saved = &texts(&host, &["b.ts"])[0];
-    assert!(saved.contains("sum(1)"), "what is open stays unsaved: {saved}");
+    assert!(
+        saved.contains("sum(1)"),
+        "what is open stays unsaved: {saved}"
+    );
 }
 
 #[test]
@@ -98,7 +111,11 @@ fn a_file_with_a_syntax_error_changes_where_the_place_parses() {
     let plan = host.ok("refactor", args.clone());
     host.ok("refactor", with_plan(args, &plan));
     assert_eq!(texts(&host, &["c.ts"])[0], broken.replace("sum", "total"));
-    assert_eq!(plan["problems"], Value::Null, "the error was there before: {plan}");
+    assert_eq!(
+        plan["problems"],
+        Value::Null,
+        "the error was there before: {plan}"
+    );
 }
 
 #[test]
@@ -106,17 +123,26 @@ fn a_declaration_without_uses_is_renamed_alone() {
     let mut host = Host::new("//- /app/a.py\ndef lonely():\n    return 1\n");
     let args = rename("lonely", "alone");
     let plan = host.ok("refactor", args.clone());
-    assert_eq!((&plan["totalEdits"], &plan["totalFiles"]), (&json!(1), &json!(1)), "{plan}");
+    assert_eq!(
+        (&plan["totalEdits"], &plan["totalFiles"]),
+        (&json!(1), &json!(1)),
+        "{plan}"
+    );
     host.ok("refactor", with_plan(args, &plan));
     assert_eq!(texts(&host, &["a.py"])[0], "def alone():\n    return 1\n");
 }
 
 #[test]
 fn names_of_other_scripts_are_names() {
-    let mut host = Host::new("//- /app/a.py\ndef gr\u{f6}\u{df}e(x):\n    return x\n\n\nprint('\u{1f600}', gr\u{f6}\u{df}e(1))\n");
+    let mut host = Host::new(
+        "//- /app/a.py\ndef gr\u{f6}\u{df}e(x):\n    return x\n\n\nprint('\u{1f600}', gr\u{f6}\u{df}e(1))\n",
+    );
     for (old, new) in [
         ("gr\u{f6}\u{df}e", "\u{5927}\u{304d}\u{3055}"),
-        ("\u{5927}\u{304d}\u{3055}", "\u{440}\u{430}\u{437}\u{43c}\u{435}\u{440}"),
+        (
+            "\u{5927}\u{304d}\u{3055}",
+            "\u{440}\u{430}\u{437}\u{43c}\u{435}\u{440}",
+        ),
     ] {
         let args = rename(old, new);
         let plan = host.ok("refactor", args.clone());
@@ -145,7 +171,9 @@ fn ten_thousand_places_in_two_thousand_files_are_one_edit() {
     const USING: usize = 2000;
     let mut fixture = String::from("//- /app/lib.py\ndef total(x):\n    return x\n");
     for number in 0..USING {
-        fixture += &format!("//- /app/f{number}.py\nfrom lib import total\ntotal(total(1))\nx = total(2), total\n");
+        fixture += &format!(
+            "//- /app/f{number}.py\nfrom lib import total\ntotal(total(1))\nx = total(2), total\n"
+        );
     }
     let mut host = Host::new(&fixture);
     let args = rename("total", "sums");
@@ -154,6 +182,7 @@ fn ten_thousand_places_in_two_thousand_files_are_one_edit() {
     assert_eq!(plan["totalEdits"], 5 * USING + 1);
     assert_eq!(plan["files"].as_array().unwrap().len(), 200, "a page");
     host.ok("refactor", with_plan(args, &plan));
-    let old = (0..USING).filter(|number| texts(&host, &[&format!("f{number}.py")])[0].contains("total"));
+    let old =
+        (0..USING).filter(|number| texts(&host, &[&format!("f{number}.py")])[0].contains("total"));
     assert_eq!(old.count(), 0);
 }

@@ -268,7 +268,9 @@ fn an_edit_of_text_is_applied_by_the_number_of_its_plan() {
 fn loads(host: &Host, of: &str, other: &str) -> bool {
     let text = host.text(&format!("/w/app/{of}.py")).unwrap();
     let mut lines = text.lines();
-    lines.any(|line| line.starts_with(&format!("from {other} ")) || line.starts_with(&format!("import {other}")))
+    lines.any(|line| {
+        line.starts_with(&format!("from {other} ")) || line.starts_with(&format!("import {other}"))
+    })
 }
 
 /// Moves after one another whose imports would make a circle: late imports solve it, or the step is refused by name.
@@ -276,21 +278,43 @@ fn loads(host: &Host, of: &str, other: &str) -> bool {
 fn several_moves_that_would_end_in_a_circle_of_imports_leave_none() {
     let fixture = "//- /app/a.py\ndef f():\n    return g()\n\n\ndef g():\n    return h()\n\n\ndef h():\n    return 1\n\n\nx = f()\n//- /app/user.py\nfrom a import f, h\n\nprint(f(), h())\n";
     let mut host = Host::new(fixture);
-    let to = |symbol: &str, path: &str| json!({ "action": "move", "symbol": symbol, "newPath": path });
-    let done = applied(&mut host, batch(json!([to("g", "b.py"), to("f", "c.py"), to("h", "d.py")])));
+    let to =
+        |symbol: &str, path: &str| json!({ "action": "move", "symbol": symbol, "newPath": path });
+    let done = applied(
+        &mut host,
+        batch(json!([to("g", "b.py"), to("f", "c.py"), to("h", "d.py")])),
+    );
     assert_eq!(done["applied"], true);
-    for (of, other) in [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d"), ("b", "d"), ("a", "d")] {
-        assert!(!(loads(&host, of, other) && loads(&host, other, of)), "{of} and {other}");
+    for (of, other) in [
+        ("a", "b"),
+        ("a", "c"),
+        ("b", "c"),
+        ("c", "d"),
+        ("b", "d"),
+        ("a", "d"),
+    ] {
+        assert!(
+            !(loads(&host, of, other) && loads(&host, other, of)),
+            "{of} and {other}"
+        );
     }
     let user = host.text("/w/app/user.py").unwrap();
-    assert!(user.contains("from c import f") && user.contains("from d import h"), "{user}");
+    assert!(
+        user.contains("from c import f") && user.contains("from d import h"),
+        "{user}"
+    );
 
     // What runs when a module is loaded cannot wait.
-    let mut host = Host::new("//- /app/a.py\ndef h():\n    return 1\n\n\nclass G:\n    y = h()\n\n\nz = G()\n");
+    let mut host = Host::new(
+        "//- /app/a.py\ndef h():\n    return 1\n\n\nclass G:\n    y = h()\n\n\nz = G()\n",
+    );
     let before = host.text("/w/app/a.py").unwrap();
     let steps = json!([{ "action": "rename", "symbol": "h", "newName": "start" }, to("G", "b.py")]);
     let error = host.fail("refactor", batch(steps));
     assert_eq!(error["details"]["step"], 2, "{error}");
-    assert!(error["message"].as_str().unwrap().contains("circle"), "{error}");
+    assert!(
+        error["message"].as_str().unwrap().contains("circle"),
+        "{error}"
+    );
     assert_eq!(host.text("/w/app/a.py").unwrap(), before);
 }

@@ -125,7 +125,12 @@ pub(super) fn planned(
 impl PlannedEdit {
     /// The diff of the texts as they are now, as far as a page shows it.
     pub(super) fn files_now(&self) -> Option<String> {
-        let mut diffs: Vec<String> = self.edit.files.iter().map(|file| file.diff.clone()).collect();
+        let mut diffs: Vec<String> = self
+            .edit
+            .files
+            .iter()
+            .map(|file| file.diff.clone())
+            .collect();
         let shown = DiffPage::first().limit(diffs.iter_mut());
         let shown = diffs.get(..shown)?.concat();
         (!shown.is_empty()).then_some(shown)
