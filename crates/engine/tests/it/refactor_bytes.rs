@@ -35,7 +35,7 @@ const LINES: [&str; 11] = [
     "export const a# = |NAME + 1;",
     "/* \u{1f600} NAME */ export const b# = [|NAME, '\u{1f600} NAME', |NAME];",
     "export const gr\u{f6}\u{df}e# = `\u{1f600} ${|NAME} NAME`; // NAME",
-    "\texport function f#(x: number) { return x * |NAME; }",
+    "\texport function f#(param: number) { return param * |NAME; }",
     "",
     "   ",
     "// \u{4e2d}\u{6587} NAME",
