@@ -1661,7 +1661,7 @@ export interface RefactorData {
   totalEdits: number;
   /** Changed files. */
   totalFiles: number;
-  /** Changed files, by path; `omitted` of them are not listed. */
+  /** Changed files, by path, the first with their diffs; `nextCursor` goes on with those of the others. */
   files: RefactoredFile[];
   /** Places with the old name that stay, in files that have it in code. */
   totalNotTouched: number;
@@ -2137,7 +2137,7 @@ export interface StepData {
   summary: string;
   /** Replacements. */
   edits: number;
-  /** Files that it changes. */
+  /** Files that it changes; of a step that finds nothing to do, none. */
   files: number;
 }
 

@@ -81,6 +81,10 @@ export class Range {
     this.endCharacter = this.end.character;
   }
 
+  get isEmpty(): boolean {
+    return this.startLine === this.endLine && this.startCharacter === this.endCharacter;
+  }
+
   contains(other: Range): boolean {
     const isBefore = (line: number, character: number, otherLine: number, otherCharacter: number) =>
       line < otherLine || (line === otherLine && character <= otherCharacter);
@@ -372,8 +376,38 @@ export const languages = {
   registerTypeHierarchyProvider: register("typeHierarchy"),
   registerCallHierarchyProvider: register("callHierarchy"),
   registerHoverProvider: register("hover"),
+  registerRenameProvider: register("rename"),
+  registerCodeActionsProvider: register("codeActions"),
   registerWorkspaceSymbolProvider: (provider: unknown) => register("workspaceSymbol")(undefined, provider),
 };
+
+/** A kind of action: words with dots. */
+export class CodeActionKind {
+  static readonly RefactorExtract = new CodeActionKind("refactor.extract");
+  static readonly RefactorInline = new CodeActionKind("refactor.inline");
+  static readonly RefactorMove = new CodeActionKind("refactor.move");
+
+  constructor(readonly value: string) {}
+
+  append(part: string): CodeActionKind {
+    return new CodeActionKind(`${this.value}.${part}`);
+  }
+
+  contains({ value }: CodeActionKind): boolean {
+    return value === this.value || value.startsWith(`${this.value}.`);
+  }
+}
+
+export class CodeAction {
+  edit?: WorkspaceEdit;
+
+  constructor(
+    readonly title: string,
+    readonly kind?: CodeActionKind,
+  ) {}
+}
+
+export const CodeActionTriggerKind = { Invoke: 1, Automatic: 2 };
 
 export class Hover {
   constructor(readonly contents: MarkdownString) {}

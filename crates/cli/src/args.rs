@@ -31,7 +31,7 @@ pub(crate) use names::{NameArgs, ScipArgs};
 pub(crate) use refactor::{
     BatchEditArgs, ChangeSignatureArgs, CodeArgs, DeclarationArgs, ExtractArgs, InlineArgs,
     InsertArgs, MoveArgs, OrganiseImportsArgs, RefactorOptions, RenameArgs, ReplaceArgs,
-    SafeDeleteArgs, UndoArgs,
+    SafeDeleteArgs, TextArgs, UndoArgs,
 };
 pub(crate) use review::{FailOn, ReviewArgs, ReviewForm};
 pub(crate) use semantic::{

@@ -27,7 +27,7 @@ pub use identifiers::{NameProblem, name_problem};
 pub use imports::OrganiseImports;
 pub use inline::Inline;
 pub use located_edit::LocatedEdit;
-pub use moving::{MoveDeclaration, MoveTarget};
+pub use moving::{DottedName, MoveDeclaration, MoveOptions, MoveTarget};
 pub use refusal::{Refusal, RefusalKind, RefusalPlace};
 pub use rename::{Rename, RenameOptions, RenameTexts};
 pub use signature::{ChangeSignature, SignatureWish};

@@ -202,6 +202,12 @@ impl SourceChange {
         }
     }
 
+    /// The same with notes before its own.
+    pub(crate) fn with_notes(mut self, notes: &[String]) -> Self {
+        self.notes.splice(0..0, notes.iter().cloned());
+        self
+    }
+
     /// How many replacements there are.
     #[must_use]
     pub fn edit_count(&self) -> usize {

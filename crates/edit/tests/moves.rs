@@ -1,4 +1,4 @@
-//! Moves case by case: `fixtures/moving/*.txt`, with `> new/path` or `> new/path --re-export`.
+//! Moves case by case: `fixtures/moving/*.txt`, with `> new/path` or `> new/path --re-export`, `> new/path --text`.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,15 +9,17 @@
 
 mod support;
 
-use codecortex_edit::{LocatedEdit, MoveDeclaration, MoveTarget, RenameTexts};
+use codecortex_edit::{LocatedEdit, MoveDeclaration, MoveOptions, MoveTarget, RenameTexts};
 use codecortex_resolve::FileNo;
 use support::{Case, EditOutcome, checked, run_cases};
 
 fn change(case: &Case) -> EditOutcome {
     let place = case.place.expect("a case marks a place");
-    let (path, re_exports) = match case.wish.strip_suffix(" --re-export") {
-        Some(path) => (path, true),
-        None => (case.wish.as_str(), false),
+    let (path, words) = case.wish.split_once(' ').unwrap_or((&case.wish, ""));
+    let options = MoveOptions {
+        re_exports: words == "--re-export",
+        comments: words == "--text",
+        strings: words == "--text",
     };
     let there = case.files.iter().position(|(other, _)| other == path);
     let target = MoveTarget {
@@ -27,9 +29,13 @@ fn change(case: &Case) -> EditOutcome {
         exists: there.is_some(),
     };
     checked(&case.files, |resolver| {
-        let of = MoveDeclaration::at_place(resolver, place, target, re_exports)?;
-        let texts: RenameTexts = of
-            .files()
+        let of = MoveDeclaration::at_place(resolver, place, target, options)?;
+        let all: Vec<FileNo> = (0..case.files.len() as FileNo).collect();
+        let files = match options.has_texts() {
+            true => &all,
+            false => of.files(),
+        };
+        let texts: RenameTexts = files
             .iter()
             .map(|file| (*file, case.files[*file as usize].1.clone()))
             .collect();

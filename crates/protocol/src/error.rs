@@ -154,7 +154,13 @@ impl ToolError {
         if let Some(hint) = &self.hint {
             out.push_str(&format!("// hint: {hint}\n"));
         }
-        for (name, value) in &self.details {
+        let is_empty = |value: &Value| match value {
+            Value::Null => true,
+            Value::Array(entries) => entries.is_empty(),
+            Value::Object(members) => members.is_empty(),
+            _ => false,
+        };
+        for (name, value) in self.details.iter().filter(|(_, value)| !is_empty(value)) {
             out.push_str(&format!("// {name}: {value}\n"));
         }
         out

@@ -1,5 +1,6 @@
 //! The words that cross the engine's door: events, effects, answers, errors, paths. No behaviour.
 
+pub mod counts;
 mod error;
 mod events;
 pub mod file_names;

@@ -70,7 +70,7 @@ pub use lang::{LANGUAGES, Languages};
 pub use lazy_files::{CachedNames, LazyFile};
 pub use missing_modules::MissingModule;
 pub use references::{ConfidenceTier, MAX_ASKED_OF_EACH, Reference, RoleOf, SymbolUses};
-pub use renaming::{RenameDoubt, RenameDoubtReason, RenameFamily};
+pub use renaming::{GivenOutside, RenameDoubt, RenameDoubtReason, RenameFamily};
 pub use resolution::ResolvedTarget;
 pub use resolver::Resolver;
 pub use scripts::{MemberTemplate, ScriptImports, ScriptRules};

@@ -412,6 +412,12 @@ impl Resolver<'_> {
         self.owner(member)
     }
 
+    /// The places where a base uses a member on its own object that it does not have and derived types do.
+    #[must_use]
+    pub fn mixin_uses(&self, of: DefRef) -> Vec<(FileNo, u32)> {
+        renaming::mixin_places(self, of)
+    }
+
     /// The declarations that must have one name with these, and what makes a rename of them unsure.
     #[must_use]
     pub fn rename_family(&self, of: &[DefRef]) -> RenameFamily {

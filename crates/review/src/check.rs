@@ -6,6 +6,7 @@
 
 use codecortex_analysis::AnalysisView;
 use codecortex_bind::facts::Role;
+use codecortex_protocol::counts::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -206,10 +207,11 @@ fn contradiction(
                 is_brought(file, &name).then_some(place)?
             }
             Claim::Unused if found.uses > 0 => {
-                format!("`{name}` is used in {} places.", found.uses)
+                format!("`{name}` is used in {}.", counted(found.uses, "place"))
             }
             Claim::Untested if found.tests > 0 => {
-                format!("`{name}` is named in {} places of tests.", found.tests)
+                let places = counted(found.tests, "place");
+                format!("`{name}` is named in {places} of tests.")
             }
             Claim::Unused | Claim::Untested => return None,
         };
@@ -350,7 +352,7 @@ mod tests {
         );
         assert_eq!(
             said("`total` is untested"),
-            Ok("`total` is named in 1 places of tests.".into())
+            Ok("`total` is named in 1 place of tests.".into())
         );
         assert_eq!(said("`missing` is not defined"), Ok(String::new()));
         assert_eq!(

@@ -12,7 +12,7 @@ import type { Host } from "../../core/host";
 import { rangeOf } from "../spans";
 
 /** A person's editor: nothing is booked, and ranges are exact. */
-const CALLER = { kind: "editor" } as const;
+export const EDITOR = { kind: "editor" } as const;
 /** Entries on a page, the most there are. */
 export const PAGE = 200;
 
@@ -23,7 +23,7 @@ export async function ask<Name extends ToolName>(
   args: Record<string, unknown>,
   token: CancellationToken,
 ): Promise<ToolAnswers[Name] | undefined> {
-  const call = { tool, args: { ...args, format: "json" }, caller: CALLER, format: "json" as const };
+  const call = { tool, args: { ...args, format: "json" }, caller: EDITOR, format: "json" as const };
   const answer: AnswerOf<Name> = await host.call(call, token);
   if (token.isCancellationRequested) {
     return undefined;

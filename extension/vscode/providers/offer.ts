@@ -23,6 +23,7 @@ import {
   workspaceSymbolProvider,
 } from "./features";
 import { callHierarchyProvider, typeHierarchyProvider } from "./hierarchies";
+import { REFACTORING_KINDS, refactoringProvider, renameProvider } from "./refactorings";
 
 const SYMBOLS = "vscode.executeDocumentSymbolProvider";
 
@@ -122,7 +123,7 @@ async function isServed(host: Host, language: string, isOffered: boolean): Promi
   return found.length > (ours?.length ?? 0);
 }
 
-/** Where names are found by their text alone, nothing is known of types and of what calls what. */
+/** Where names are found by their text alone, nothing is known of types and of what calls what, and nothing is renamed. */
 function register(host: Host, language: string, isResolved: boolean): Registered[] {
   const selector = { language };
   const named = [
@@ -139,6 +140,10 @@ function register(host: Host, language: string, isResolved: boolean): Registered
     languages.registerImplementationProvider(selector, implementationProvider(host)),
     languages.registerTypeHierarchyProvider(selector, typeHierarchyProvider(host)),
     languages.registerCallHierarchyProvider(selector, callHierarchyProvider(host)),
+    languages.registerRenameProvider(selector, renameProvider(host)),
+    languages.registerCodeActionsProvider(selector, refactoringProvider(host), {
+      providedCodeActionKinds: REFACTORING_KINDS,
+    }),
   ];
 }
 

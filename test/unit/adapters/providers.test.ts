@@ -9,7 +9,17 @@ import { HoldMeter } from "../../../extension/core/schedule";
 import type { ToolName } from "../../../extension/generated/answers";
 import { askProviders } from "../../../extension/vscode/providers/ask";
 import { offerProviders } from "../../../extension/vscode/providers/offer";
-import { commandResults, editor, Location, Range, registeredProviders, Uri, workspace } from "../vscode";
+import {
+  CodeActionKind,
+  commandResults,
+  editor,
+  Location,
+  Position,
+  Range,
+  registeredProviders,
+  Uri,
+  workspace,
+} from "../vscode";
 import { dataWith } from "../answers";
 import { setUp } from "./setUp";
 
@@ -20,11 +30,13 @@ const document = { uri: file("/code/app/a.rs"), languageId: "rust", version: 1, 
 const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
 const KINDS = [
   "callHierarchy",
+  "codeActions",
   "definition",
   "documentSymbol",
   "hover",
   "implementation",
   "references",
+  "rename",
   "typeHierarchy",
   "workspaceSymbol",
 ];
@@ -198,5 +210,73 @@ describe("offering", () => {
     await host.own.during(key, async () => {
       expect(await ask(true)).toBeUndefined();
     });
+  });
+});
+
+describe("refactorings", () => {
+  const files = [
+    { filePath: "app/a.rs", edits: 1, change: { version: 1, edits: [{ ...range, text: "sum" }] } },
+    { filePath: "app/new.rs", operation: "created", edits: 1, change: { edits: [{ ...range, text: "// new\n" }] } },
+    { filePath: "app/old.rs", operation: "deleted", edits: 0 },
+    { filePath: "app/B.rs", operation: "moved", movedTo: "app/Sum.rs", edits: 0, change: { edits: [] } },
+  ];
+  const open = { ...document, getWordRangeAtPosition: () => new Range(1, 2, 1, 5) };
+  const at = new Position(1, 2);
+  const name = new Range(1, 2, 1, 2);
+  const selection = new Range(1, 2, 1, 5);
+  const started = async (found: object[]) => {
+    const played = await offering({ codecortex_refactor: { summary: "Rename `add` to `sum`", files: found } });
+    await vi.advanceTimersByTimeAsync(LOOKS_AFTER_MS[0]);
+    return played;
+  };
+  const rename = () => provider("rename").provideRenameEdits?.(open, at, "sum", token) ?? Promise.reject(new Error());
+  const actions = (where: Range, context: object) =>
+    provider("codeActions").provideCodeActions?.(open, where, { triggerKind: 1, ...context }) as unknown as {
+      title: string;
+      args: Record<string, unknown>;
+      edit?: { size: number };
+    }[];
+
+  it("renames by the plan, with what becomes of files", async () => {
+    const { answer } = await started(files);
+    const edit = (await answer(rename())) as { size: number };
+    expect(edit.size).toBe(4);
+  });
+
+  it("refuses a plan of another text with the reason", async () => {
+    const { answer } = await started([{ ...files[0], change: { version: 7, edits: [] } }]);
+    const asked = rename();
+    const refused = expect(asked).rejects.toThrow("app/a.rs was changed meanwhile");
+    await answer(asked.catch(() => undefined));
+    await refused;
+  });
+
+  it("offers actions where somebody asks, of the kind that they ask for, and plans the chosen one", async () => {
+    const { answer } = await started(files);
+    workspace.textDocuments.push({ ...document, uri: file("/code/app/b.rs") });
+    expect(actions(selection, { triggerKind: 2 })).toEqual([]);
+    expect(actions(selection, {}).map(({ title }) => title)).toEqual([
+      "Extract into variable",
+      "Extract into function",
+    ]);
+    expect(actions(name, {}).map(({ title }) => title)).toEqual(["Inline", "Move to b.rs"]);
+    expect(actions(name, { only: CodeActionKind.RefactorExtract })).toEqual([]);
+    const [variable] = actions(selection, { only: CodeActionKind.RefactorExtract });
+    expect(variable?.args).toEqual({
+      action: "extractVariable",
+      filePath: "/code/app/a.rs",
+      position: { line: 2, character: 3 },
+      end: { line: 2, character: 6 },
+      newName: "extracted",
+    });
+    const chosen = provider("codeActions").resolveCodeAction?.(variable, token) ?? Promise.reject(new Error());
+    expect(((await answer(chosen)) as typeof variable)?.edit?.size).toBe(4);
+  });
+
+  it("is offered where names are resolved alone", async () => {
+    workspace.textDocuments = [{ ...document, uri: file("/code/app/a.rb"), languageId: "ruby" }];
+    await started(files);
+    expect(registeredProviders.has("definition")).toBe(true);
+    expect(registeredProviders.has("rename")).toBe(false);
   });
 });

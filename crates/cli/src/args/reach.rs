@@ -123,10 +123,14 @@ const FRONTS: &[Front] = &[
     ),
     verb(
         &["undo"],
-        &[(
-            "planId",
-            Absent("`--apply` agrees to the plan of the same run"),
-        )],
+        &[
+            (
+                "planId",
+                Absent("`--apply` agrees to the plan of the same run"),
+            ),
+            ("diffTokens", Absent("a person reads the whole diff")),
+            ("cursor", Absent("the whole diff is printed")),
+        ],
     ),
     verb(&["replace-body", "App", "--code", "x"], DECLARATION),
     verb(&["replace-symbol", "App", "--code", "x"], DECLARATION),

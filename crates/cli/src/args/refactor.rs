@@ -22,6 +22,18 @@ pub(crate) struct RenameArgs {
     /// The name afterwards
     #[arg(value_name = "NAME", allow_hyphen_values = true)]
     pub(crate) new_name: String,
+    #[command(flatten)]
+    pub(crate) texts: TextArgs,
+    /// Leave uses whose receiver cannot be typed, and list them; they are a refusal otherwise
+    #[arg(long)]
+    pub(crate) leave_unsure: bool,
+    #[command(flatten)]
+    pub(crate) options: RefactorOptions,
+}
+
+/// Which texts change too.
+#[derive(Debug, Args)]
+pub(crate) struct TextArgs {
     /// Change words in texts too that are spelled like the name, listed apart; all kinds where none is given
     #[arg(
         long,
@@ -34,11 +46,6 @@ pub(crate) struct RenameArgs {
         action = clap::ArgAction::Append
     )]
     pub(crate) text: Vec<TextArg>,
-    /// Leave uses whose receiver cannot be typed, and list them; they are a refusal otherwise
-    #[arg(long)]
-    pub(crate) leave_unsure: bool,
-    #[command(flatten)]
-    pub(crate) options: RefactorOptions,
 }
 
 /// Texts that nothing resolves.
@@ -237,6 +244,8 @@ pub(crate) struct MoveArgs {
     /// Give it out from the old file again; importers stay as they are
     #[arg(long)]
     pub(crate) re_export: bool,
+    #[command(flatten)]
+    pub(crate) texts: TextArgs,
     /// Leave uses whose receiver cannot be typed, and list them; they are a refusal otherwise
     #[arg(long)]
     pub(crate) leave_unsure: bool,

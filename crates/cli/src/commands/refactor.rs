@@ -13,7 +13,7 @@ use super::names;
 use crate::args::{
     BatchEditArgs, ChangeSignatureArgs, CodeArgs, DeclarationArgs, ExtractArgs, InlineArgs,
     InsertArgs, MoveArgs, OrganiseImportsArgs, RefactorOptions, RenameArgs, ReplaceArgs,
-    SafeDeleteArgs, UndoArgs,
+    SafeDeleteArgs, TextArgs, UndoArgs,
 };
 use crate::edit_gate::plan_id;
 use crate::failure::Failure;
@@ -24,11 +24,7 @@ const TOOL: &str = "codecortex_refactor";
 pub(crate) fn rename(command: &RenameArgs) -> Result<i32, Failure> {
     let mut args = names::meant(&command.what);
     args.insert("newName".to_owned(), command.new_name.as_str().into());
-    let kinds = command.text.iter().filter_map(ValueEnum::to_possible_value);
-    let kinds: Vec<String> = kinds.map(|kind| kind.get_name().to_owned()).collect();
-    if !kinds.is_empty() {
-        args.insert("texts".to_owned(), kinds.into());
-    }
+    add_texts(&mut args, &command.texts);
     add_leave_unsure(&mut args, command.leave_unsure);
     run("rename", args, &command.options)
 }
@@ -122,6 +118,7 @@ pub(crate) fn move_declaration(command: &MoveArgs) -> Result<i32, Failure> {
     if command.re_export {
         args.insert("reExport".to_owned(), true.into());
     }
+    add_texts(&mut args, &command.texts);
     add_leave_unsure(&mut args, command.leave_unsure);
     run("move", args, &command.options)
 }
@@ -149,6 +146,14 @@ fn selected(written: &str) -> Result<Map<String, Value>, Failure> {
     let end = json!({ "line": line, "character": character });
     args.insert("end".to_owned(), end);
     Ok(args)
+}
+
+fn add_texts(args: &mut Map<String, Value>, texts: &TextArgs) {
+    let kinds = texts.text.iter().filter_map(ValueEnum::to_possible_value);
+    let kinds: Vec<String> = kinds.map(|kind| kind.get_name().to_owned()).collect();
+    if !kinds.is_empty() {
+        args.insert("texts".to_owned(), kinds.into());
+    }
 }
 
 fn add_leave_unsure(args: &mut Map<String, Value>, is_given: bool) {
@@ -190,8 +195,10 @@ fn run(
 ) -> Result<i32, Failure> {
     args.insert("action".to_owned(), action.into());
     let format = if options.json { "json" } else { "text" };
-    if let Some(tokens) = options.max_tokens {
-        args.insert("maxTokens".to_owned(), tokens.into());
+    match options.max_tokens {
+        Some(tokens) => drop(args.insert("maxTokens".to_owned(), tokens.into())),
+        // A person reads the whole diff.
+        None => drop(args.insert("diffTokens".to_owned(), u32::MAX.into())),
     }
     let host = options.workspace.options_of_calls(&options.edits)?;
     let mut workspace = super::ready(host);

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use codecortex_engine::protocol::Answer;
+use codecortex_engine::protocol::counts::counted;
 use codecortex_engine::{ToolUse, find_tool, tools_for};
 use rmcp::RoleServer;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
@@ -89,8 +90,8 @@ fn notice(
     let last = steps.last().and_then(|step| step["tool"].as_str());
     let last = last.map(|tool| format!(", last {tool}"));
     let message = format!(
-        "{} steps, {tokens} tokens{}",
-        steps.len(),
+        "{}, {tokens} tokens{}",
+        counted(steps.len(), "step"),
         last.unwrap_or_default()
     );
     Some(ProgressNotificationParam::new(token.clone(), progress).with_message(message))
@@ -120,7 +121,7 @@ mod tests {
         assert!(notice(operation(0, &[])).is_none());
         let step = notice(operation(90, &["codecortex_getOutline"])).unwrap();
         let said = step.message.unwrap();
-        assert_eq!(said, "1 steps, 90 tokens, last codecortex_getOutline");
+        assert_eq!(said, "1 step, 90 tokens, last codecortex_getOutline");
         assert!(notice(operation(90, &["codecortex_getOutline"])).is_none());
     }
 }

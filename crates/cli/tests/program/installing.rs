@@ -159,7 +159,7 @@ fn what_is_installed_serves_and_is_taken_back() {
     assert!(
         findings
             .iter()
-            .any(|finding| finding["told"] == "1 files, 1 symbols"),
+            .any(|finding| finding["told"] == "1 file, 1 symbol"),
         "{told}"
     );
 

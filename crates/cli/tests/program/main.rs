@@ -15,6 +15,7 @@ mod contract;
 mod declarations;
 mod disk;
 mod doors;
+mod edit_kills;
 mod editing;
 mod editor;
 mod ends;

@@ -101,7 +101,7 @@ fn refusals_end_with_1_and_change_nothing() {
             "InvalidName",
         ),
         (&["move", "lib.py:4:5", "taken.py"], "Conflict"),
-        (&["move", "lib.py:4:5", "lib.py"], "InvalidName"),
+        (&["move", "lib.py:4:5", "lib.py"], "NothingToDo"),
         (&["move", "lib.py:4:5", "a.ts"], "InvalidName"),
     ] {
         let run = place.run(&[args, &["--apply", "--json"]].concat());

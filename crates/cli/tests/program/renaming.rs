@@ -80,11 +80,54 @@ fn a_generated_or_hidden_file_is_not_changed_on_the_way() {
     let run = place.run(&["rename", "lib.py:1:5", "sum_of", "--apply", "--json"]);
     let generated = text(&place, "gen.py");
     assert_eq!(generated, "# @generated\nfrom lib import total\ntotal(2)\n");
-    // Either it is seen and refused, or it is left out of the index and so of the edit.
-    match run.code {
-        Some(1) => assert!(is_unchanged(&place)),
-        code => assert_eq!(code, Some(0), "{}", run.stdout),
-    }
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    let message = run.json()["error"]["message"].to_string();
+    assert!(
+        message.contains("gen.py") && message.contains("generated"),
+        "{message}"
+    );
+    assert!(is_unchanged(&place));
+}
+
+/// Whoever made a file read-only meant it; replacing it by another one would go round that.
+#[cfg(unix)]
+#[test]
+fn a_read_only_file_refuses_the_edit_of_all() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = place();
+    let path = place.path().join("app.py");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o444)).unwrap();
+    let run = place.run(&["rename", "lib.py:1:5", "sum_of", "--apply", "--json"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    let message = run.json()["error"]["message"].to_string();
+    assert!(message.contains("app.py"), "{message}");
+    assert!(is_unchanged(&place));
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o444);
+}
+
+/// On a disk that folds case, `store.java` and `Store.java` are one file; elsewhere they are two.
+#[test]
+fn a_name_that_changes_its_case_alone_takes_its_file_along() {
+    let place = Place::new();
+    place.write("Store.java", "class Store { Store() {} }\n");
+    place.write("Use.java", "class Use { Store s = new Store(); }\n");
+    let run = place.run(&["rename", "Store", "STORE", "--apply", "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
+    let names: Vec<String> = std::fs::read_dir(place.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.to_lowercase() == "store.java")
+        .collect();
+    assert_eq!(names, ["STORE.java"]);
+    assert_eq!(text(&place, "STORE.java"), "class STORE { STORE() {} }\n");
+    assert_eq!(
+        text(&place, "Use.java"),
+        "class Use { STORE s = new STORE(); }\n"
+    );
+    assert_eq!(place.run(&["undo", "--apply"]).code, Some(0));
+    assert_eq!(text(&place, "Store.java"), "class Store { Store() {} }\n");
 }
 
 /// No door applies an edit that nobody saw: the first call is a plan, and a plan is for one state of the code.

@@ -113,7 +113,7 @@ fn who_gives_a_token_hears_of_each_step_and_gets_the_conclusion() {
         let message = notice["params"]["message"].as_str()?.to_owned();
         message.contains("codecortex_getOutline").then_some(message)
     });
-    assert!(steps.unwrap().starts_with("1 steps, "));
+    assert!(steps.unwrap().starts_with("1 step, "));
     says(&mut session, CONCLUSION);
     let answer = session.response(id);
     let operation = &answer["result"]["structuredContent"]["data"]["operation"];

@@ -1,5 +1,6 @@
 //! Extract: an expression becomes a variable, statements become a function.
 
+mod arithmetic;
 pub(crate) mod effects;
 mod extracted_function;
 mod extraction;

@@ -259,6 +259,9 @@ impl<'s> SelectedCode<'s, '_> {
             {
                 own("bool")
             }
+            (Dialect::Go, "binary_expression") => {
+                self.type_of_arithmetic((field("left")?, field("right")?), &operator, steps)
+            }
             (Dialect::Go, "composite_literal") => {
                 let ty = field("type").map(text)?;
                 (!ty.contains("...")).then_some(ty)

@@ -92,13 +92,6 @@ fn shared_statement(declaration: Node<'_>, dialect: Option<Dialect>) -> Option<&
     };
     let is_group = match dialect {
         Some(Dialect::TypeScript | Dialect::JavaScript) => count(&["variable_declarator"]) > 1,
-        Some(Dialect::Go) => {
-            matches!(
-                declaration.kind(),
-                "const_declaration" | "var_declaration" | "type_declaration"
-            ) && (count(&["const_spec", "var_spec", "type_spec", "type_alias"]) > 1
-                || count(&["(", "var_spec_list"]) > 0)
-        }
         Some(Dialect::Python) => {
             declaration.kind() == "if_statement" || declaration.kind() == "try_statement"
         }

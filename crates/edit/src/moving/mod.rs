@@ -3,6 +3,8 @@
 
 mod circles;
 mod cut;
+mod dotted_name;
+mod dotted_words;
 mod incoming;
 mod late_imports;
 mod outgoing;
@@ -13,10 +15,11 @@ mod python;
 mod script;
 mod statements;
 
+pub use dotted_name::DottedName;
 pub(crate) use statements::line_end;
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::DefKind;
+use codecortex_bind::facts::{DefKind, NONE};
 use codecortex_resolve::{ConfidenceTier, DefRef, FileNo, Reference, Resolver};
 
 use crate::located_edit::LocatedEdit;
@@ -37,6 +40,25 @@ pub struct MoveTarget {
     pub exists: bool,
 }
 
+/// What a caller wants of a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveOptions {
+    /// Whether the old file gives the declaration out again, and importers stay.
+    pub re_exports: bool,
+    /// Whether comments that write the name with its module change too.
+    pub comments: bool,
+    /// Whether strings do.
+    pub strings: bool,
+}
+
+impl MoveOptions {
+    /// Whether words of texts change too.
+    #[must_use]
+    pub fn has_texts(&self) -> bool {
+        self.comments || self.strings
+    }
+}
+
 /// A move whose places are known, before any text was looked at.
 #[derive(Clone, Debug)]
 pub struct MoveDeclaration {
@@ -47,8 +69,7 @@ pub struct MoveDeclaration {
     /// The file that it is in.
     old: FileNo,
     target: MoveTarget,
-    /// Whether the old file gives it out again, and importers stay.
-    re_exports: bool,
+    options: MoveOptions,
     references: Vec<Reference>,
     /// Where other files import the old one as a whole.
     module_imports: Vec<(FileNo, u32)>,
@@ -64,10 +85,10 @@ impl MoveDeclaration {
         resolver: &Resolver<'_>,
         (file, byte): (FileNo, u32),
         target: MoveTarget,
-        re_exports: bool,
+        options: MoveOptions,
     ) -> Result<Self, Refusal> {
         let defs = subject::definitions_at(resolver, file, byte)?;
-        Self::of(resolver, &defs, target, re_exports)
+        Self::of(resolver, &defs, target, options)
     }
 
     /// Finds the places of a move of declarations of one symbol.
@@ -78,7 +99,7 @@ impl MoveDeclaration {
         resolver: &Resolver<'_>,
         defs: &[DefRef],
         target: MoveTarget,
-        re_exports: bool,
+        options: MoveOptions,
     ) -> Result<Self, Refusal> {
         let first = *defs
             .first()
@@ -86,7 +107,11 @@ impl MoveDeclaration {
         let (symbol, kind) = symbol_of(resolver, first)?;
         check_target(resolver, first.file, &target)?;
         let name = resolver.name(first).to_owned();
-        let references = references_of(resolver, &symbol, &name)?;
+        // Files of a package of Go see each other: no use is written in another way afterwards.
+        let references = match resolver.dialect(first.file) {
+            Some(Dialect::Go) => Vec::new(),
+            _ => references_of(resolver, &symbol, &name)?,
+        };
         let module_imports = resolver.imports_of_file(first.file);
         let mut files: Vec<FileNo> = references
             .iter()
@@ -104,7 +129,7 @@ impl MoveDeclaration {
             kind,
             old: first.file,
             target,
-            re_exports,
+            options,
             references,
             module_imports,
             files,
@@ -115,6 +140,18 @@ impl MoveDeclaration {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name with its module, before and afterwards; nothing in languages that do not write a declaration that way.
+    #[must_use]
+    pub fn dotted_name(&self, resolver: &Resolver<'_>) -> Option<DottedName> {
+        let is_python = resolver.dialect(self.old) == Some(Dialect::Python);
+        let old = resolver.workspace().path(self.old).filter(|_| is_python)?;
+        let (old, new) = (
+            paths::module_parts(old),
+            paths::module_parts(&self.target.path),
+        );
+        Some(DottedName::new(&old, &new, &self.name))
     }
 }
 
@@ -165,7 +202,9 @@ fn symbol_of(resolver: &Resolver<'_>, first: DefRef) -> Result<(Vec<DefRef>, Def
         || matches!(
             found.kind,
             DefKind::Function | DefKind::TypeAlias | DefKind::Variable | DefKind::Constant
-        );
+        )
+        // Its receiver says what it is a method of, wherever in the package it stands.
+        || dialect == Dialect::Go && found.kind == DefKind::Method && found.container != NONE;
     if !can_move || !outgoing::is_at_top(resolver, first) {
         let message = format!("`{name}` is no declaration at the top of a file.");
         return refuse(RefusalKind::Unsupported, message);
@@ -179,6 +218,10 @@ fn symbol_of(resolver: &Resolver<'_>, first: DefRef) -> Result<(Vec<DefRef>, Def
     );
     symbol.retain(|def| resolver.kind(*def) != Some(DefKind::Alias));
     symbol.retain(|def| outgoing::is_at_top(resolver, *def));
+    if dialect == Dialect::Go {
+        symbol.extend(methods_in_file(resolver, first));
+        return Ok((symbol, found.kind));
+    }
     if let Some(other) = symbol.iter().find(|def| def.file != first.file) {
         let path = resolver.workspace().path(other.file).unwrap_or_default();
         let message = format!("`{name}` is declared in {path} too.");
@@ -188,13 +231,24 @@ fn symbol_of(resolver: &Resolver<'_>, first: DefRef) -> Result<(Vec<DefRef>, Def
     Ok((symbol, found.kind))
 }
 
+/// The methods of a type of Go that its file has: they stay with it.
+fn methods_in_file(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
+    let mut methods = resolver.definitions_in(of.file);
+    methods.retain(|def| {
+        let is_method = resolver.kind(*def) == Some(DefKind::Method);
+        is_method && outgoing::is_at_top(resolver, *def) && resolver.owner_of(*def) == Some(of)
+    });
+    methods
+}
+
 /// Refuses a target of another language, the same file, and names of files that mean something.
 fn check_target(resolver: &Resolver<'_>, old: FileNo, target: &MoveTarget) -> Result<(), Refusal> {
     let workspace = resolver.workspace();
     let refuse = |message: String| Err(Refusal::new(RefusalKind::InvalidName, message));
     let old_path = workspace.path(old).unwrap_or_default();
     if target.path == old_path {
-        return refuse("It is in that file already.".to_owned());
+        let message = "It is in that file already.";
+        return Err(Refusal::new(RefusalKind::NothingToDo, message));
     }
     let ending = |path: &str| {
         let name = paths::file_name(path);

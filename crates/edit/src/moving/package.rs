@@ -17,7 +17,7 @@ use crate::tree::{children, descendants, text_of};
 pub(super) fn plan(plan: &mut MovePlan<'_, '_>) -> Result<(), Refusal> {
     let dialect = plan.resolver.dialect(plan.of.old);
     check(plan, dialect)?;
-    if plan.of.re_exports {
+    if plan.of.options.re_exports {
         let message = "Files of a package see each other: there is nothing to give out again.";
         return plan.refuse(RefusalKind::Unsupported, message, []);
     }
@@ -223,8 +223,31 @@ fn used_imports<'p>(
     Ok(found)
 }
 
+/// Notes the declarations of Go that move because they stand in the same statement, or are methods.
+fn note_others(plan: &mut MovePlan<'_, '_>) {
+    let (resolver, old) = (plan.resolver, plan.of.old);
+    let own = plan.of.symbol.first();
+    let mut moved = resolver.definitions_in(old);
+    moved.retain(|def| {
+        let place = resolver.place(*def);
+        Some(def) != own
+            && resolver.name(*def) != "_"
+            && crate::moving::outgoing::is_at_top(resolver, *def)
+            && place.is_some_and(|at| plan.is_moved(at))
+    });
+    if !moved.is_empty() {
+        let names = moved.iter().map(|def| format!("`{}`", resolver.name(*def)));
+        let names: Vec<String> = names.collect();
+        plan.notes.push(format!(
+            "With it moves what belongs to it: {}.",
+            names.join(", ")
+        ));
+    }
+}
+
 fn go(plan: &mut MovePlan<'_, '_>) -> Result<(), Refusal> {
     let old = plan.of.old;
+    note_others(plan);
     let (tree, text) = (plan.tree(old)?, plan.text(old)?);
     let end = plan.line_end();
     let specs = used_imports(plan, &["import_spec"])?;

@@ -45,6 +45,15 @@ pub(crate) fn relative(from: &str, to: &str) -> String {
     out
 }
 
+/// The parts of the path of a module, without `__init__`.
+pub(super) fn module_parts(path: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = without_ending(path).split('/').collect();
+    if parts.last() == Some(&"__init__") {
+        parts.pop();
+    }
+    parts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

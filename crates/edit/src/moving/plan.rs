@@ -12,11 +12,11 @@ use crate::moving::circles::{ImportEdge, new_circle};
 use crate::moving::cut::{DeclarationCut, with_empty_lines};
 use crate::moving::outgoing::{OutgoingUse, outgoing};
 use crate::moving::statements::{ImportPlace, import_place, line_end};
-use crate::moving::{MoveDeclaration, package, python, script};
+use crate::moving::{MoveDeclaration, dotted_words, package, python, script};
 use crate::refusal::{Refusal, RefusalKind};
 use crate::rename::RenameTexts;
 use crate::rewrite::{RenderedText, TextPart, TextRewrite};
-use crate::source_change::{CreatedFile, KeptPiece, KeptPieces, SourceChange};
+use crate::source_change::{CreatedFile, KeptPiece, KeptPieces, SourceChange, WordPlace};
 use crate::tree::need_tree;
 
 /// Plans the replacements of a move.
@@ -61,6 +61,7 @@ pub(super) fn plan(
         head: String::new(),
         tail: String::new(),
         notes: Vec::new(),
+        words: Vec::new(),
     };
     plan.check_target_names()?;
     plan.remove_declaration();
@@ -87,6 +88,9 @@ pub(super) fn plan(
         let places = plan.needs.iter().map(|need| (of.old, need.at));
         return Err(Refusal::new(RefusalKind::Captured, message).at(places));
     }
+    if of.options.has_texts() {
+        dotted_words::change(&mut plan)?;
+    }
     plan.finish()
 }
 
@@ -98,7 +102,7 @@ fn unreadable(path: &str) -> Refusal {
 pub(super) struct MovePlan<'p, 'w> {
     pub(super) of: &'p MoveDeclaration,
     pub(super) resolver: &'p Resolver<'w>,
-    texts: &'p RenameTexts,
+    pub(super) texts: &'p RenameTexts,
     trees: &'p FxHashMap<FileNo, Tree>,
     /// What the declaration uses of the rest of its file.
     pub(super) needs: Vec<OutgoingUse>,
@@ -119,6 +123,8 @@ pub(super) struct MovePlan<'p, 'w> {
     /// What stands behind it there.
     pub(super) tail: String,
     pub(super) notes: Vec<String>,
+    /// Words of texts that change on request.
+    pub(super) words: Vec<WordPlace>,
 }
 
 impl<'p> MovePlan<'p, '_> {
@@ -307,6 +313,7 @@ impl<'p> MovePlan<'p, '_> {
             drops_replaced: true,
             replaces_imports: true,
             notes: std::mem::take(&mut self.notes),
+            words: std::mem::take(&mut self.words),
             ..SourceChange::default()
         };
         let mut kept = Vec::new();

@@ -11,7 +11,7 @@ use crate::moving::cut::whole_lines;
 use crate::moving::incoming::{IncomingUses, incoming, unqualify};
 use crate::moving::late_imports::{UseTime, block_start, use_time};
 use crate::moving::outgoing::{OutgoingUse, is_at_top, is_used_outside};
-use crate::moving::paths::{file_name, folder, joined, without_ending};
+use crate::moving::paths::{file_name, folder, joined, module_parts};
 use crate::moving::plan::MovePlan;
 use crate::moving::statements::{around, line_end, top_level};
 use crate::refusal::{Refusal, RefusalKind};
@@ -31,7 +31,7 @@ pub(super) fn plan(plan: &mut MovePlan<'_, '_>) -> Result<(), Refusal> {
     write_needs(plan, !used.own.is_empty() && !plan.of.target.exists)?;
     remove_imports(plan)?;
     give_back(plan, &used)?;
-    if plan.of.re_exports {
+    if plan.of.options.re_exports {
         return Ok(());
     }
     for (file, node) in &used.imports {
@@ -106,7 +106,7 @@ fn check(plan: &MovePlan<'_, '_>) -> Result<(), Refusal> {
             );
         }
     }
-    if plan.of.re_exports {
+    if plan.of.options.re_exports {
         return Ok(());
     }
     let place = plan
@@ -493,15 +493,6 @@ fn module_of(
     Ok(last)
 }
 
-/// The parts of the path of a module, without `__init__`.
-fn module_parts(path: &str) -> Vec<&str> {
-    let mut parts: Vec<&str> = without_ending(path).split('/').collect();
-    if parts.last() == Some(&"__init__") {
-        parts.pop();
-    }
-    parts
-}
-
 /// How many folders are around the names of the outermost package of a file; nothing where it is in no package.
 fn package_depth(plan: &MovePlan<'_, '_>, path: &str) -> Option<usize> {
     let workspace = plan.resolver.workspace();
@@ -707,13 +698,13 @@ fn items<'t>(statement: Node<'t>, text: &str) -> BracketList<'t> {
 
 /// What the old file imports of the new one.
 fn give_back(plan: &mut MovePlan<'_, '_>, used: &IncomingUses<'_>) -> Result<(), Refusal> {
-    if used.own.is_empty() && !plan.of.re_exports {
+    if used.own.is_empty() && !plan.of.options.re_exports {
         return Ok(());
     }
     let old = plan.of.old;
     let target = plan.of.target.file;
     let module = own_module(plan, old, target)?;
-    let is_circle = plan.edges.contains(&(target, old)) && !plan.of.re_exports;
+    let is_circle = plan.edges.contains(&(target, old)) && !plan.of.options.re_exports;
     if is_circle && import_late(plan, used, &module)? {
         return Ok(());
     }
@@ -756,7 +747,7 @@ fn import_late(
         .imports
         .iter()
         .any(|(file, _)| *file != plan.of.target.file);
-    if is_given_out && plan.of.re_exports {
+    if is_given_out && plan.of.options.re_exports {
         return Ok(false);
     }
     let end = line_end(text);

@@ -31,14 +31,14 @@ pub(super) fn plan(plan: &mut MovePlan<'_, '_>) -> Result<(), Refusal> {
     let has_users = !used.own.is_empty()
         || !used.imports.is_empty()
         || !used.qualified.is_empty()
-        || plan.of.re_exports;
+        || plan.of.options.re_exports;
     if has_users {
         export(plan);
     }
     write_needs(plan)?;
     remove_imports(plan)?;
     give_back(plan, &used)?;
-    if plan.of.re_exports {
+    if plan.of.options.re_exports {
         return Ok(());
     }
     for (file, node) in &used.imports {
@@ -501,7 +501,7 @@ fn give_back(plan: &mut MovePlan<'_, '_>, used: &IncomingUses<'_>) -> Result<(),
             plan.edges.insert((old, plan.of.target.file));
         }
     }
-    if plan.of.re_exports {
+    if plan.of.options.re_exports {
         let word = if is_type { "export type" } else { "export" };
         lines.push(format!("{word} {{ {name} }} from {module}{end}"));
         if !is_type {

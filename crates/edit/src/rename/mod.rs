@@ -1,6 +1,7 @@
 //! Rename: one name for a declaration and everything that must share it, at every place that means one of them.
 
 mod aliases;
+pub(crate) mod doubt;
 mod forms;
 mod joined;
 pub(crate) mod plan;
@@ -11,7 +12,7 @@ pub(crate) mod uses;
 
 use std::ops::Range;
 
-use codecortex_resolve::{DefRef, FileNo, RenameDoubtReason, Resolver};
+use codecortex_resolve::{DefRef, FileNo, Resolver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::located_edit::LocatedEdit;
@@ -26,6 +27,8 @@ pub type RenameTexts = FxHashMap<FileNo, String>;
 pub struct RenameOptions {
     /// Whether uses whose receiver nobody can type are left and listed; they are a refusal otherwise.
     pub leaves_unsure: bool,
+    /// Whether members that something from outside may have or ask for are noted; they are a refusal otherwise.
+    pub notes_doubts: bool,
     /// Whether the words of comments that are spelled like the name change too.
     pub comments: bool,
     /// Whether those of strings do.
@@ -48,6 +51,8 @@ pub struct Rename {
     files: Vec<FileNo>,
     /// The only part of the only file in which a local name can be written.
     within: Option<(FileNo, Range<u32>)>,
+    /// What a reader of the plan must know.
+    notes: Vec<String>,
 }
 
 impl Rename {
@@ -81,17 +86,7 @@ impl Rename {
         let old = resolver.name(first).to_owned();
         rules::check_names(resolver, first, &old, new)?;
         let family = resolver.rename_family(defs);
-        if let Some(doubt) = family.doubts.first() {
-            let doubts = family.doubts.iter().map(|doubt| doubt.def);
-            let others = family
-                .doubts
-                .iter()
-                .filter_map(|doubt| doubt.reason.other());
-            let places = others.chain(doubts);
-            let places = places.filter_map(|def| Some((def.file, resolver.place(def)?)));
-            let message = doubt_message(resolver, &old, &doubt.reason);
-            return Err(Refusal::new(RefusalKind::Unsure, message).at(places));
-        }
+        let notes = doubt::weigh(resolver, &old, &family, options.notes_doubts)?;
         let family = family.defs;
         rules::check_family(resolver, &family, new)?;
         let found = uses::collect(resolver, &family)?.sure_enough(&old, options)?;
@@ -110,6 +105,7 @@ impl Rename {
             unsure: found.unsure,
             files,
             within,
+            notes,
         })
     }
 
@@ -160,7 +156,8 @@ impl LocatedEdit for Rename {
     }
 
     fn plan(&self, resolver: &Resolver<'_>, texts: &RenameTexts) -> Result<SourceChange, Refusal> {
-        plan::plan(self, resolver, texts)
+        let change = plan::plan(self, resolver, texts)?;
+        Ok(change.with_notes(&self.notes))
     }
 }
 
@@ -183,42 +180,4 @@ pub(crate) fn files_with(
     let mut files: Vec<FileNo> = files.into_iter().collect();
     files.sort_unstable();
     files
-}
-
-pub(crate) fn doubt_message(
-    resolver: &Resolver<'_>,
-    old: &str,
-    reason: &RenameDoubtReason,
-) -> String {
-    match reason {
-        RenameDoubtReason::Outside => {
-            format!("`{old}` is declared outside of the workspace.")
-        }
-        RenameDoubtReason::ReplacesOutside => {
-            format!("`{old}` replaces a member that is declared outside of the workspace.")
-        }
-        RenameDoubtReason::BaseOutside(base) => format!(
-            "`{old}` may implement a member of `{base}`, which is declared outside of the workspace."
-        ),
-        RenameDoubtReason::MaybeReplacedBy(other) => {
-            let place = place_shown(resolver, *other);
-            format!("`{old}` may be replaced by a member in {place} whose base is not known.")
-        }
-        RenameDoubtReason::LibraryInterface => {
-            format!("Interfaces of the standard library ask for a method `{old}` of this form.")
-        }
-        RenameDoubtReason::SameMembers(other) => {
-            let place = place_shown(resolver, *other);
-            format!("A type with the same members may be given for its type: `{old}` in {place}.")
-        }
-        RenameDoubtReason::KnownName => {
-            format!("`{old}` is found by its name: the language or its runtime uses it.")
-        }
-        RenameDoubtReason::TooMany => format!("Too many declarations share the name `{old}`."),
-    }
-}
-
-/// The file of a declaration.
-fn place_shown<'r>(resolver: &'r Resolver<'_>, def: DefRef) -> &'r str {
-    resolver.workspace().path(def.file).unwrap_or_default()
 }

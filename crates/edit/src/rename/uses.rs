@@ -48,6 +48,8 @@ pub(crate) fn collect_from(
     let site = |def: &DefRef| Some((def.file, resolver.place(*def)?));
     let sites: FxHashSet<(FileNo, u32)> = family.iter().filter_map(site).collect();
     let (mut places, mut unsure) = (sites.clone(), Vec::new());
+    let in_bases = family.iter().flat_map(|def| resolver.mixin_uses(*def));
+    let in_bases: FxHashSet<(FileNo, u32)> = in_bases.collect();
     let usable = UsableAs::new(resolver, family);
     let mut doubtful = DoubtfulUses {
         resolver,
@@ -60,6 +62,7 @@ pub(crate) fn collect_from(
         match reference.tier {
             ConfidenceTier::Exact => drop(places.insert(place)),
             ConfidenceTier::Name if sites.contains(&place) => {}
+            ConfidenceTier::Name if in_bases.contains(&place) => drop(places.insert(place)),
             ConfidenceTier::Name => {
                 if doubtful.may_mean_family(&reference, &usable) {
                     unsure.push(place);

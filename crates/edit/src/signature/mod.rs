@@ -22,7 +22,7 @@ use rustc_hash::FxHashSet;
 use crate::located_edit::LocatedEdit;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::rename::uses::{RenamePlaces, collect, collect_from};
-use crate::rename::{RenameOptions, RenameTexts, doubt_message, files_with, subject};
+use crate::rename::{RenameOptions, RenameTexts, doubt, files_with, subject};
 use crate::signature::construction::ConstructorUses;
 use crate::source_change::SourceChange;
 
@@ -42,6 +42,8 @@ pub struct ChangeSignature {
     unsure: Vec<(FileNo, u32)>,
     /// Files whose texts the plan needs.
     files: Vec<FileNo>,
+    /// What a reader of the plan must know.
+    notes: Vec<String>,
 }
 
 impl ChangeSignature {
@@ -74,17 +76,22 @@ impl ChangeSignature {
             .ok_or_else(|| Refusal::new(RefusalKind::Unsupported, "Nothing is named there."))?;
         rules::check_subject(resolver, first, &wish)?;
         let is_constructor = rules::is_constructor(resolver, first);
-        let (family, found, construction) = match is_constructor {
+        let (family, found, construction, notes) = match is_constructor {
             true => {
                 let construction = ConstructorUses::new(resolver, first)?;
                 let mut found = constructor_places(resolver, first)?;
                 found.unsure.extend(construction.unsure.iter().copied());
-                (resolver.symbol(first), found, Some(construction))
+                (
+                    resolver.symbol(first),
+                    found,
+                    Some(construction),
+                    Vec::new(),
+                )
             }
             false => {
-                let family = family_of(resolver, defs)?;
+                let (family, notes) = family_of(resolver, defs, options)?;
                 let found = collect(resolver, &family)?;
-                (family, found, None)
+                (family, found, None, notes)
             }
         };
         let family = distinct(resolver, family, first);
@@ -109,6 +116,7 @@ impl ChangeSignature {
             construction,
             unsure: found.unsure,
             files,
+            notes,
         })
     }
 
@@ -138,25 +146,21 @@ impl LocatedEdit for ChangeSignature {
     }
 
     fn plan(&self, resolver: &Resolver<'_>, texts: &RenameTexts) -> Result<SourceChange, Refusal> {
-        plan::plan(self, resolver, texts)
+        let change = plan::plan(self, resolver, texts)?;
+        Ok(change.with_notes(&self.notes))
     }
 }
 
-/// The functions that must have the same parameters, or why nobody knows them.
-fn family_of(resolver: &Resolver<'_>, defs: &[DefRef]) -> Result<Vec<DefRef>, Refusal> {
+/// The functions that must have the same parameters, with what a reader is to know of them; or why nobody knows them.
+fn family_of(
+    resolver: &Resolver<'_>,
+    defs: &[DefRef],
+    options: RenameOptions,
+) -> Result<(Vec<DefRef>, Vec<String>), Refusal> {
     let family = resolver.rename_family(defs);
     let name = defs.first().map_or("", |def| resolver.name(*def));
-    let Some(doubt) = family.doubts.first() else {
-        return Ok(family.defs);
-    };
-    let others = family
-        .doubts
-        .iter()
-        .filter_map(|doubt| doubt.reason.other());
-    let places = others.chain(family.doubts.iter().map(|doubt| doubt.def));
-    let places = places.filter_map(|def| Some((def.file, resolver.place(def)?)));
-    let message = doubt_message(resolver, name, &doubt.reason);
-    Err(Refusal::new(RefusalKind::Unsure, message).at(places))
+    let notes = doubt::weigh(resolver, name, &family, options.notes_doubts)?;
+    Ok((family.defs, notes))
 }
 
 /// The places that name a constructor itself. Those of the constructors that derived types have in its place are not.

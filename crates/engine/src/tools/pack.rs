@@ -7,6 +7,7 @@ use codecortex_context::packs::{TOKENS, build_pack};
 use codecortex_context::window::change::WindowChange;
 use codecortex_context::window::state::PackState;
 use codecortex_ledger::rfc3339;
+use codecortex_protocol::counts::counted;
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -372,7 +373,8 @@ impl Reply for Packs {
                 ..
             } = pack;
             let active = if pack.active { ", active" } else { "" };
-            out += &format!("{name}: {types} types, {token_estimate} tokens{active} // {filter}\n");
+            let types = counted(*types, "type");
+            out += &format!("{name}: {types}, {token_estimate} tokens{active} // {filter}\n");
         }
         if let Some(reused) = self.reused {
             out += if reused {

@@ -9,6 +9,7 @@ use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::Meaning;
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::{FileId, Symbol};
+use codecortex_protocol::counts::counted;
 use codecortex_protocol::{ErrorCode, ToolError};
 use codecortex_resolve::{DefRef, Resolver};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -428,8 +429,7 @@ pub(crate) fn candidates_text(candidates: &[Candidate]) -> String {
     let mut out = format!("// {} meanings\n", candidates.len());
     for of in candidates {
         let uses = match of.uses {
-            Some(1) => " · 1 use".to_owned(),
-            Some(uses) => format!(" · {uses} uses"),
+            Some(uses) => format!(" · {}", counted(uses, "use")),
             None => String::new(),
         };
         let (path, id, kind) = (&of.symbol.path, of.symbol.id(), of.kind);

@@ -1,5 +1,6 @@
 //! Batches of `codecortex_refactor`, and words in texts that change on request (SPEC ED1).
 
+use codecortex_engine::protocol::Caller;
 use serde_json::{Value, json};
 
 use crate::support::Host;
@@ -123,6 +124,36 @@ fn steps_that_cancel_out_are_no_edit() {
 }
 
 #[test]
+fn a_step_that_finds_nothing_to_do_is_named() {
+    let mut host = Host::new(
+        "//- /app/a.ts\nimport { b } from './b';\nexport const x = b;\n//- /app/b.ts\nexport const b = 1;\n",
+    );
+    let steps = json!([
+        { "action": "organiseImports", "filePath": "app/a.ts" },
+        { "action": "rename", "symbol": "b", "newName": "d" },
+    ]);
+    let plan = host.ok("refactor", batch(steps.clone()));
+    assert_eq!(
+        plan["steps"][0]["summary"], "organiseImports: nothing to change",
+        "{plan}"
+    );
+    assert_eq!(plan["steps"][0]["files"], 0, "{plan}");
+    assert_eq!(plan["steps"][1]["files"], 2, "{plan}");
+    let mut args = batch(steps);
+    args["format"] = "text".into();
+    let answer = host.call_at("codecortex_refactor", args, Caller::default());
+    let text = answer.text.unwrap();
+    assert!(
+        text.contains("// step 1: organiseImports: nothing to change\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("// step 2: Rename `b` to `d`: 3 places in 2 files\n"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_plan_is_void_where_a_file_has_changed() {
     let mut host = Host::new(FILES);
     let mut args = batch(json!([{ "action": "rename", "symbol": "sum", "newName": "total" }]));
@@ -200,9 +231,8 @@ fn imports_are_organised_alone_and_as_a_step() {
     ]);
     let done = applied(&mut host, batch(steps));
     assert_eq!(
-        done["steps"].as_array().unwrap().len(),
-        2,
-        "the last step has nothing to do: {done}"
+        done["steps"][2]["summary"], "organiseImports: nothing to change",
+        "{done}"
     );
     let text = host.text("/w/app/a.ts").unwrap();
     assert_eq!(text, "import { d } from './b';\nexport const x = d;\n");
@@ -232,4 +262,59 @@ fn an_edit_of_text_is_applied_by_the_number_of_its_plan() {
     edit["planId"] = plan["planId"].clone();
     assert_eq!(host.ok("applyEdit", edit)["applied"], true);
     assert_eq!(host.text("/w/app/d.ts").unwrap(), "export {};\n");
+}
+
+/// Whether a module imports another one when it is loaded.
+fn loads(host: &Host, of: &str, other: &str) -> bool {
+    let text = host.text(&format!("/w/app/{of}.py")).unwrap();
+    let mut lines = text.lines();
+    lines.any(|line| {
+        line.starts_with(&format!("from {other} ")) || line.starts_with(&format!("import {other}"))
+    })
+}
+
+/// Moves after one another whose imports would make a circle: late imports solve it, or the step is refused by name.
+#[test]
+fn several_moves_that_would_end_in_a_circle_of_imports_leave_none() {
+    let fixture = "//- /app/a.py\ndef f():\n    return g()\n\n\ndef g():\n    return h()\n\n\ndef h():\n    return 1\n\n\nx = f()\n//- /app/user.py\nfrom a import f, h\n\nprint(f(), h())\n";
+    let mut host = Host::new(fixture);
+    let to =
+        |symbol: &str, path: &str| json!({ "action": "move", "symbol": symbol, "newPath": path });
+    let done = applied(
+        &mut host,
+        batch(json!([to("g", "b.py"), to("f", "c.py"), to("h", "d.py")])),
+    );
+    assert_eq!(done["applied"], true);
+    for (of, other) in [
+        ("a", "b"),
+        ("a", "c"),
+        ("b", "c"),
+        ("c", "d"),
+        ("b", "d"),
+        ("a", "d"),
+    ] {
+        assert!(
+            !(loads(&host, of, other) && loads(&host, other, of)),
+            "{of} and {other}"
+        );
+    }
+    let user = host.text("/w/app/user.py").unwrap();
+    assert!(
+        user.contains("from c import f") && user.contains("from d import h"),
+        "{user}"
+    );
+
+    // What runs when a module is loaded cannot wait.
+    let mut host = Host::new(
+        "//- /app/a.py\ndef h():\n    return 1\n\n\nclass G:\n    y = h()\n\n\nz = G()\n",
+    );
+    let before = host.text("/w/app/a.py").unwrap();
+    let steps = json!([{ "action": "rename", "symbol": "h", "newName": "start" }, to("G", "b.py")]);
+    let error = host.fail("refactor", batch(steps));
+    assert_eq!(error["details"]["step"], 2, "{error}");
+    assert!(
+        error["message"].as_str().unwrap().contains("circle"),
+        "{error}"
+    );
+    assert_eq!(host.text("/w/app/a.py").unwrap(), before);
 }

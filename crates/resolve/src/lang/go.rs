@@ -1,6 +1,7 @@
 //! Go: a package is a folder and the name in its files' package clauses.
 
 mod core_types;
+mod given_outside;
 mod interfaces;
 mod packages;
 mod promoted;
@@ -20,6 +21,7 @@ use crate::library_functions::{self, LibraryFunctions};
 use crate::library_types::table::LibraryTypes;
 use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
+use crate::renaming::GivenOutside;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 
@@ -107,6 +109,10 @@ impl MemberRules for GoRules {
 
     fn is_of_library_interface(&self, resolver: &Resolver<'_>, method: DefRef) -> bool {
         std_interfaces::is_asked_for(resolver, method)
+    }
+
+    fn given_outside(&self, resolver: &Resolver<'_>, method: DefRef) -> Vec<GivenOutside> {
+        given_outside::places(resolver, method)
     }
 
     fn members_of_alias(&self, resolver: &Resolver<'_>, alias: DefRef) -> Vec<DefRef> {

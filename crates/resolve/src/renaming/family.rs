@@ -10,6 +10,7 @@ use crate::overrides::{overridden, overriding};
 use crate::relations;
 use crate::renaming::RenameFamily;
 use crate::renaming::doubts::{RenameDoubt, RenameDoubtReason, doubts_about};
+use crate::renaming::mixins;
 use crate::renaming::structural::structural_doubts;
 use crate::resolution;
 use crate::resolver::Resolver;
@@ -51,7 +52,8 @@ pub(crate) fn rename_family(resolver: &Resolver<'_>, of: &[DefRef]) -> RenameFam
             .chain(relations::implementations_of_member(resolver, member))
             .chain(object_keys::contextual_property(resolver, member))
             .chain(in_blocks_of_trait(resolver, member))
-            .chain(sharing_the_name(resolver, member));
+            .chain(sharing_the_name(resolver, member))
+            .chain(mixins::siblings(resolver, member));
         for other in related {
             // What the language's own library declares keeps its name: that is a doubt about its base.
             if resolver.name_of(other) == name && !is_library(other.file) {
@@ -61,7 +63,14 @@ pub(crate) fn rename_family(resolver: &Resolver<'_>, of: &[DefRef]) -> RenameFam
     }
     doubts.extend(defs.iter().flat_map(|def| doubts_about(resolver, *def)));
     doubts.extend(structural_doubts(resolver, &defs));
-    RenameFamily { defs, doubts }
+    let (possible, doubts) = doubts
+        .into_iter()
+        .partition(|doubt| doubt.reason.is_possible_alone());
+    RenameFamily {
+        defs,
+        doubts,
+        possible,
+    }
 }
 
 /// Of a method that a trait of Rust declares those of all its `impl` blocks: also of those for types from outside, which

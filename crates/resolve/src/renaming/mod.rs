@@ -4,12 +4,14 @@
 mod clashes;
 mod doubts;
 mod family;
+mod mixins;
 mod structural;
 
 pub(crate) use clashes::name_clashes;
 pub(crate) use family::rename_family;
+pub(crate) use mixins::places as mixin_places;
 
-pub use doubts::{RenameDoubt, RenameDoubtReason};
+pub use doubts::{GivenOutside, RenameDoubt, RenameDoubtReason};
 
 use crate::ids::DefRef;
 
@@ -20,4 +22,6 @@ pub struct RenameFamily {
     pub defs: Vec<DefRef>,
     /// Reasons why not all declarations of that name can be known or changed; empty where all are.
     pub doubts: Vec<RenameDoubt>,
+    /// Reasons why one of them may be tied to something unknown that do not stand against a change.
+    pub possible: Vec<RenameDoubt>,
 }

@@ -3,6 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use codecortex_engine::protocol::counts::counted;
 use codecortex_host::cache_folder;
 use serde_json::Value;
 
@@ -90,7 +91,8 @@ fn of_answer(what: &str, mut file: std::fs::File) -> Finding {
     let answer: Value = serde_json::from_str(text.trim()).unwrap_or_default();
     if answer["ok"] == Value::Bool(true) {
         let count = |key: &str| answer["data"][key].as_u64().unwrap_or_default();
-        let told = format!("{} files, {} symbols", count("files"), count("symbols"));
+        let (files, symbols) = (count("files"), count("symbols"));
+        let told = format!("{}, {}", counted(files, "file"), counted(symbols, "symbol"));
         return Finding::passed(what, told);
     }
     let told = answer["error"]["message"]

@@ -1,6 +1,7 @@
 //! An answer about a whole document, in one piece.
 
 use codecortex_answer::reply::{Common, Reply};
+use codecortex_protocol::counts::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -38,7 +39,7 @@ impl<T: Clone + Serialize> Reply for DocumentReply<T> {
     }
 
     fn text(&self, _level: usize, pieces: usize) -> String {
-        format!("// {pieces} places\n")
+        format!("// {}\n", counted(pieces, "place"))
     }
 
     fn next_cursor(&self, _shown: usize) -> Option<String> {

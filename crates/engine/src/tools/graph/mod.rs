@@ -8,6 +8,7 @@ use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_answer::args::{check_range, parse};
 use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_protocol::ToolError;
+use codecortex_protocol::counts::counted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -217,13 +218,14 @@ impl Graph {
             format!("{number} {}", if number == 1 { one } else { more })
         };
         let mut out = [
-            many(nodes.len(), "type", "types"),
+            counted(nodes.len(), "type"),
             many(edges.len(), "dependency", "dependencies"),
-            many(*cycles, "cycle", "cycles"),
+            counted(*cycles, "cycle"),
         ]
         .join(", ");
         if pieces < nodes.len() {
-            out.push_str(&format!(", {} types left out", nodes.len() - pieces));
+            let left = counted(nodes.len() - pieces, "type");
+            out.push_str(&format!(", {left} left out"));
         }
         out
     }

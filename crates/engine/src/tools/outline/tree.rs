@@ -6,6 +6,7 @@ use codecortex_analysis::symbols::ids::resolved_symbol;
 use codecortex_answer::cursor::write_cursor;
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::Symbol;
+use codecortex_protocol::counts::counted;
 use codecortex_protocol::{ErrorCode, ToolError};
 use codecortex_syntax::{Facts, Item, ItemFlags, ItemIndex};
 use serde_json::Value;
@@ -318,8 +319,10 @@ impl Reply for OutlineTree {
                 self.language
             ),
             None => format!(
-                "// {} · {} · {} lines\n",
-                location.file_path, self.language, location.end_line
+                "// {} · {} · {}\n",
+                location.file_path,
+                self.language,
+                counted(location.end_line, "line")
             ),
         };
         if !self.package.is_empty() {
@@ -332,7 +335,13 @@ impl Reply for OutlineTree {
             out.push_str(&format!("// read as {encoding}\n"));
         }
         if self.syntax_errors > 0 {
-            out.push_str(&format!("// {} places do not parse\n", self.syntax_errors));
+            let verb = if self.syntax_errors == 1 {
+                "does"
+            } else {
+                "do"
+            };
+            let places = counted(self.syntax_errors, "place");
+            out.push_str(&format!("// {places} {verb} not parse\n"));
         }
         if level < 2 {
             let lines = if level == 0 { usize::MAX } else { 1 };
@@ -354,8 +363,8 @@ impl Reply for OutlineTree {
         }
         if (pieces as u32) < self.pieces() as u32 || self.start > 0 {
             out.push_str(&format!(
-                "// {} declarations in all\n",
-                self.declarations.len()
+                "// {} in all\n",
+                counted(self.declarations.len(), "declaration")
             ));
         }
         out

@@ -2,16 +2,19 @@
 
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_edit::UntouchedReason;
-use codecortex_protocol::{AppliedEdit, TextChange};
+use codecortex_protocol::counts::counted;
+use codecortex_protocol::{AppliedEdit, ToolError};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use codecortex_live::{EditedFile, LiveEdit};
+use codecortex_live::LiveEdit;
 
 use crate::invocation::Invocation;
-use crate::tools::refactor::answer_parts::{ProblemData, StepData, WordData};
+use crate::tools::refactor::answer_parts::{ProblemData, StepData, WordData, extent};
+use crate::tools::refactor::diff_page::DiffPage;
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit};
+use crate::tools::refactor::refactored_file::{EditorChange, RefactoredFile};
 
 /// Answer of `codecortex_refactor`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -37,7 +40,7 @@ pub(crate) struct RefactorData {
     total_edits: u32,
     /// Changed files.
     total_files: u32,
-    /// Changed files, by path; `omitted` of them are not listed.
+    /// Changed files, by path, the first with their diffs; `nextCursor` goes on with those of the others.
     files: Vec<RefactoredFile>,
     /// Places with the old name that stay, in files that have it in code.
     total_not_touched: u32,
@@ -69,70 +72,6 @@ pub(crate) struct RefactorData {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_none(count: &u32) -> bool {
     *count == 0
-}
-
-/// What becomes of a file.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct RefactoredFile {
-    /// `rootName/relative/path`.
-    file_path: String,
-    /// Its version afterwards: the `baseVersion` of the next edit.
-    version_id: String,
-    /// Replacements.
-    edits: u32,
-    /// What is done to the file itself: `created`, `deleted` or `moved`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    operation: Option<&'static str>,
-    /// Of a file that is moved: its path afterwards.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moved_to: Option<String>,
-    /// A unified diff, of a plan.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    diff: Option<String>,
-    /// Of a plan, for an editor that makes the edit itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
-    change: Option<EditorChange>,
-}
-
-/// What an editor changes in a file by itself.
-#[derive(Clone, Debug, Serialize)]
-struct EditorChange {
-    /// The editor's version that the edits are of; absent where no editor holds the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<i64>,
-    /// Each in terms of the text before all of them; of a file that is made, its text.
-    edits: Vec<TextChange>,
-}
-
-impl RefactoredFile {
-    fn new(file: &EditedFile, edits: u32, is_plan: bool) -> Self {
-        let operation = match (&file.before, &file.moved_to, file.effect.deleted) {
-            (_, _, true) => Some("deleted"),
-            (_, Some(_), _) => Some("moved"),
-            (None, ..) => Some("created"),
-            _ => None,
-        };
-        Self {
-            file_path: file.located.display.clone(),
-            version_id: file.version.clone(),
-            edits,
-            operation,
-            moved_to: file.moved_to.as_ref().map(|to| to.display.clone()),
-            diff: is_plan.then(|| file.diff.clone()),
-            change: None,
-        }
-    }
-
-    /// The line of a file in a text.
-    fn line(&self) -> String {
-        match (&self.moved_to, self.operation) {
-            (Some(to), _) => format!("{} moved to {to}, {} places", self.file_path, self.edits),
-            (None, Some(operation)) => format!("{} {operation}", self.file_path),
-            (None, None) => format!("{} {} places", self.file_path, self.edits),
-        }
-    }
 }
 
 /// An edit that can be taken back.
@@ -184,6 +123,8 @@ impl UntouchedData {
     }
 }
 
+/// The most files of a page.
+const MAX_FILES: usize = 200;
 /// The most places that stay which an answer lists.
 const MAX_NOT_TOUCHED: usize = 50;
 
@@ -192,7 +133,13 @@ pub(super) struct Refactored {
     plan_id: Option<String>,
     edit_id: Option<u32>,
     title: EditTitle,
+    /// Those from the start of the page on.
     files: Vec<RefactoredFile>,
+    total_files: u32,
+    /// How many of `files` are shown with their diffs.
+    with_diffs: usize,
+    /// Which files are shown, of a plan that is shown in pages.
+    page: Option<DiffPage>,
     total_edits: u32,
     not_touched: Vec<UntouchedData>,
     words: Vec<WordData>,
@@ -205,13 +152,26 @@ pub(super) struct Refactored {
 
 impl Refactored {
     /// Of a plan.
-    pub(super) fn planned(plan: &PlannedEdit) -> Self {
-        Self::of(plan, &plan.edit, true)
+    pub(super) fn planned(plan: &PlannedEdit, page: DiffPage) -> Result<Self, ToolError> {
+        let mut planned = Self::of(plan, &plan.edit, true);
+        if page.start > 0 && page.start >= planned.files.len() {
+            let total = counted(planned.files.len(), "file");
+            let message = format!("`cursor` is past the {total} of the plan.");
+            return Err(ToolError::invalid(message).hint("Leave it out."));
+        }
+        planned.files.drain(..page.start);
+        let diffs = planned
+            .files
+            .iter_mut()
+            .filter_map(|file| file.diff.as_mut());
+        planned.with_diffs = page.limit(diffs);
+        planned.page = Some(page);
+        Ok(planned)
     }
 
     /// The same with the changes themselves, for an editor that makes them.
     pub(super) fn planned_for_editor(plan: &PlannedEdit) -> Self {
-        let mut planned = Self::planned(plan);
+        let mut planned = Self::of(plan, &plan.edit, true);
         for (shown, file) in planned.files.iter_mut().zip(&plan.edit.files) {
             shown.change = Some(EditorChange {
                 version: file.effect.version,
@@ -233,6 +193,9 @@ impl Refactored {
             plan_id: is_plan.then(|| plan.id.clone()),
             edit_id: (!is_plan).then_some(edit.id),
             title: plan.title.clone(),
+            total_files: plan.counts.len() as u32,
+            with_diffs: plan.counts.len(),
+            page: None,
             files: files.collect(),
             total_edits: plan.counts.iter().sum(),
             not_touched: plan.not_touched.clone(),
@@ -257,6 +220,9 @@ impl Refactored {
                 summary: title,
                 names: None,
             },
+            total_files: 0,
+            with_diffs: 0,
+            page: None,
             files: Vec::new(),
             total_edits: 0,
             not_touched: Vec::new(),
@@ -271,6 +237,13 @@ impl Refactored {
                     .collect(),
             ),
             is_unsaved: false,
+        }
+    }
+
+    fn with_diffs(&self, level: usize) -> usize {
+        match level {
+            0 => self.with_diffs,
+            _ => 0,
         }
     }
 
@@ -298,7 +271,10 @@ impl Reply for Refactored {
     }
 
     fn pieces(&self) -> usize {
-        self.files.len()
+        match self.page {
+            Some(_) => self.files.len().min(MAX_FILES),
+            None => self.files.len(),
+        }
     }
 
     fn data(&self, level: usize, pieces: usize, common: Common) -> Value {
@@ -307,9 +283,9 @@ impl Reply for Refactored {
             0 => MAX_NOT_TOUCHED,
             _ => MAX_NOT_TOUCHED / 10,
         };
-        if level > 0 {
-            files.iter_mut().for_each(|file| file.diff = None);
-        }
+        let with_diffs = self.with_diffs(level);
+        let without = files.iter_mut().skip(with_diffs);
+        without.for_each(|file| file.diff = None);
         let data = RefactorData {
             applied: self.edit_id.is_some(),
             plan_id: self.plan_id.clone(),
@@ -318,7 +294,7 @@ impl Reply for Refactored {
             old_name: self.title.names.as_ref().map(|(old, _)| old.clone()),
             new_name: self.title.names.as_ref().map(|(_, new)| new.clone()),
             total_edits: self.total_edits,
-            total_files: self.files.len() as u32,
+            total_files: self.total_files,
             files,
             total_not_touched: self.not_touched.len() as u32,
             not_touched: self.not_touched.iter().take(most).cloned().collect(),
@@ -338,26 +314,18 @@ impl Reply for Refactored {
             return Self::history_text(history);
         }
         let EditTitle { plan, done, .. } = &self.title;
-        let count = self.files.len();
+        let extent = extent(self.total_edits, self.total_files as usize);
         let mut out = match &self.plan_id {
-            Some(id) => format!(
-                "// plan {id}: {plan}, {} places in {count} files; nothing is changed yet\n",
-                self.total_edits
-            ),
-            None => format!("// {done}: {} places in {count} files\n", self.total_edits),
+            Some(id) => format!("// plan {id}: {plan}, {extent}; nothing is changed yet\n"),
+            None => format!("// {done}: {extent}\n"),
         };
         for (number, step) in self.steps.iter().enumerate() {
-            let StepData {
-                summary,
-                edits,
-                files,
-            } = step;
-            let number = number + 1;
-            out += &format!("// {number}. {summary}: {edits} places in {files} files\n");
+            out += &step.line(number + 1);
         }
-        for file in &self.files[..pieces] {
+        let with_diffs = self.with_diffs(level);
+        for (number, file) in self.files[..pieces].iter().enumerate() {
             out += &format!("// {}\n", file.line());
-            if let Some(diff) = file.diff.as_ref().filter(|_| level == 0) {
+            if let Some(diff) = file.diff.as_ref().filter(|_| number < with_diffs) {
                 out += diff;
             }
         }
@@ -374,13 +342,25 @@ impl Reply for Refactored {
             _ => MAX_NOT_TOUCHED / 10,
         };
         if !self.words.is_empty() {
-            out += &format!("// {} words in texts change too:\n", self.words.len());
+            let verb = if self.words.len() == 1 {
+                "changes"
+            } else {
+                "change"
+            };
+            let words = counted(self.words.len(), "word");
+            out += &format!("// {words} in texts {verb} too:\n");
         }
         for word in self.words.iter().take(most) {
             out += &word.line();
         }
         if !self.not_touched.is_empty() {
-            out += &format!("// {} places stay:\n", self.not_touched.len());
+            let verb = if self.not_touched.len() == 1 {
+                "stays"
+            } else {
+                "stay"
+            };
+            let places = counted(self.not_touched.len(), "place");
+            out += &format!("// {places} {verb}:\n");
         }
         for stays in self.not_touched.iter().take(most) {
             out += &format!("//   {} {}\n", stays.place, stays.reason);
@@ -388,8 +368,11 @@ impl Reply for Refactored {
         out
     }
 
-    fn next_cursor(&self, _: usize) -> Option<String> {
-        None
+    fn next_cursor(&self, shown: usize) -> Option<String> {
+        let page = self.page?;
+        let shown = shown.min(self.with_diffs);
+        let is_more = shown > 0 && shown < self.files.len();
+        is_more.then(|| page.behind(shown))
     }
 
     fn is_unsaved(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Parts of the answer of a refactoring: steps, words in texts, problems of the result.
 
 use codecortex_edit::UseProblem;
+use codecortex_protocol::counts::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,8 +16,14 @@ pub(super) struct StepData {
     pub(super) summary: String,
     /// Replacements.
     pub(super) edits: u32,
-    /// Files that it changes.
+    /// Files that it changes; of a step that finds nothing to do, none.
     pub(super) files: u32,
+}
+
+/// How much an edit changes, in words.
+pub(super) fn extent(edits: u32, files: usize) -> String {
+    let (places, files) = (counted(edits, "place"), counted(files, "file"));
+    format!("{places} in {files}")
 }
 
 impl StepData {
@@ -25,6 +32,27 @@ impl StepData {
             summary: step.title.summary.clone(),
             edits: step.counts.iter().sum(),
             files: step.counts.len() as u32,
+        }
+    }
+
+    /// Of a step that leaves everything as it is.
+    pub(super) fn nothing_to_do(action: &str) -> Self {
+        Self {
+            summary: format!("{action}: nothing to change"),
+            edits: 0,
+            files: 0,
+        }
+    }
+
+    /// The line of a step in a text.
+    pub(super) fn line(&self, number: usize) -> String {
+        let summary = &self.summary;
+        match self.files {
+            0 => format!("// step {number}: {summary}\n"),
+            files => {
+                let extent = extent(self.edits, files as usize);
+                format!("// step {number}: {summary}: {extent}\n")
+            }
         }
     }
 }

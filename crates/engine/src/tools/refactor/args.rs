@@ -32,9 +32,10 @@ pub(crate) struct RefactorArgs {
     pub(super) new_path: Option<String>,
     /// Of `move`: the old file gives the declaration out again, and importers stay.
     pub(super) re_export: Option<bool>,
-    /// Of `rename`: words in these that are spelled like the name change too, listed apart.
+    /// Of `rename`, `move`: words in these that are spelled like the name change too, listed apart; of `move` (Python) with
+    /// the module before it.
     pub(super) texts: Option<Vec<TextKind>>,
-    /// Leaves uses whose receiver cannot be typed, and lists them.
+    /// Leaves uses whose receiver cannot be typed, and lists them; notes bases from outside that may have the member.
     pub(super) leave_unsure: Option<bool>,
     /// Code to write; it is indented as its place.
     pub(super) code: Option<String>,
@@ -48,8 +49,20 @@ pub(crate) struct RefactorArgs {
     pub(super) steps: Option<Vec<Map<String, Value>>>,
     /// Of `undo`: lists the edits that can be taken back.
     pub(super) list: Option<bool>,
+    /// The most tokens of a plan's diffs, 1,000 by default; the other files have none, `nextCursor` goes on with them.
+    pub(super) diff_tokens: Option<u32>,
+    /// `nextCursor` of the plan before.
+    pub(super) cursor: Option<String>,
     /// `planId` of the plan that the user agreed to: applies it.
     pub(super) plan_id: Option<String>,
+}
+
+impl RefactorArgs {
+    /// Whether words of a kind of text change too.
+    pub(super) fn wants_text(&self, kind: TextKind) -> bool {
+        let kinds = self.texts.as_ref();
+        kinds.is_some_and(|kinds| kinds.contains(&kind))
+    }
 }
 
 /// What to do with a symbol.

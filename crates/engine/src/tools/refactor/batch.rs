@@ -7,6 +7,7 @@ use codecortex_analysis::draft::Draft;
 use codecortex_answer::args::parse;
 use codecortex_index::FileId;
 use codecortex_live::EditedFile;
+use codecortex_protocol::counts::counted;
 use codecortex_protocol::{ErrorCode, Failure, Located, ToolError};
 use codecortex_text::TextDocument;
 use serde_json::{Map, Value};
@@ -44,7 +45,11 @@ pub(super) async fn plan(cx: &CallContext, args: &RefactorArgs) -> Result<Planne
         let planned = match cx.look(look).await {
             Ok(planned) => planned,
             // Steps that only tidy up may find everything tidy.
-            Err(error) if is_nothing_to_do(&error) => continue,
+            Err(error) if is_nothing_to_do(&error) => {
+                let left = StepData::nothing_to_do(&word_of(step.action));
+                batch.steps.push(BatchStep::Left(left));
+                continue;
+            }
             Err(error) => return Err(at_step(error, number + 1, step.action)),
         };
         for file in &planned.edit.files {
@@ -60,7 +65,7 @@ pub(super) async fn plan(cx: &CallContext, args: &RefactorArgs) -> Result<Planne
                 (None, false) => draft.set(&file.located, Some(&after)),
             }
         }
-        batch.steps.push(planned);
+        batch.steps.push(BatchStep::Planned(Box::new(planned)));
     }
     cx.look(|cx| batch.joined(cx)).await
 }
@@ -69,7 +74,8 @@ pub(super) async fn plan(cx: &CallContext, args: &RefactorArgs) -> Result<Planne
 fn steps(args: &RefactorArgs) -> Result<Vec<RefactorArgs>, ToolError> {
     let steps = args.steps.as_deref().unwrap_or_default();
     if steps.is_empty() || steps.len() > MAX_STEPS {
-        let message = format!("`steps` has {} steps, not 1 to {MAX_STEPS}.", steps.len());
+        let count = counted(steps.len(), "step");
+        let message = format!("`steps` has {count}, not 1 to {MAX_STEPS}.");
         return Err(ToolError::invalid(message)
             .hint("Give a list of objects with the arguments of this tool, in order."));
     }
@@ -100,9 +106,12 @@ fn step_args(written: &Map<String, Value>) -> Result<RefactorArgs, ToolError> {
         step.insert(name.to_owned(), value.clone());
     }
     let step: RefactorArgs = parse(Value::Object(step))?;
-    let is_whole = step.plan_id.is_some() || step.list.is_some();
+    let is_whole = step.plan_id.is_some()
+        || step.list.is_some()
+        || step.cursor.is_some()
+        || step.diff_tokens.is_some();
     if is_whole || matches!(step.action, RefactorAction::Batch | RefactorAction::Undo) {
-        let message = "`batch`, `undo`, `list` and `planId` are of a call, not of a step.";
+        let message = "`batch`, `undo`, `list`, `cursor`, `diffTokens` and `planId` are of a call, not of a step.";
         return Err(ToolError::invalid(message).hint("Undo before the batch, or after it."));
     }
     Ok(step)
@@ -110,10 +119,15 @@ fn step_args(written: &Map<String, Value>) -> Result<RefactorArgs, ToolError> {
 
 /// The same error, which names its step.
 fn at_step(error: ToolError, number: usize, action: RefactorAction) -> ToolError {
-    let word = serde_json::to_value(action).unwrap_or_default();
-    let word = word.as_str().unwrap_or_default();
+    let word = word_of(action);
     let message = format!("Step {number} (`{word}`): {}", error.message);
     ToolError { message, ..error }.detail("step", number as u32)
+}
+
+/// An action as callers write it.
+fn word_of(action: RefactorAction) -> String {
+    let word = serde_json::to_value(action).unwrap_or_default();
+    word.as_str().unwrap_or_default().to_owned()
 }
 
 fn is_nothing_to_do(error: &ToolError) -> bool {
@@ -141,8 +155,31 @@ fn in_draft<T>(
 /// The steps so far, and what they do to files.
 #[derive(Default)]
 struct Batch {
-    steps: Vec<PlannedEdit>,
+    steps: Vec<BatchStep>,
     files: Vec<BatchFile>,
+}
+
+/// What becomes of a step.
+enum BatchStep {
+    Planned(Box<PlannedEdit>),
+    /// It finds nothing to do.
+    Left(StepData),
+}
+
+impl BatchStep {
+    fn planned(&self) -> Option<&PlannedEdit> {
+        match self {
+            Self::Planned(planned) => Some(planned),
+            Self::Left(_) => None,
+        }
+    }
+
+    fn data(&self) -> StepData {
+        match self {
+            Self::Planned(planned) => StepData::new(planned),
+            Self::Left(left) => left.clone(),
+        }
+    }
 }
 
 /// A file that steps change.
@@ -194,9 +231,10 @@ impl Batch {
             let message = "The steps leave every file as it is. Nothing was changed.";
             return Err(ToolError::invalid(message).into());
         }
-        let steps = || self.steps.iter();
-        let noted = steps().enumerate().flat_map(|(number, step)| {
-            let notes = step.notes.iter();
+        let steps = || self.steps.iter().filter_map(BatchStep::planned);
+        let numbered = self.steps.iter().enumerate();
+        let noted = numbered.flat_map(|(number, step)| {
+            let notes = step.planned().into_iter().flat_map(|step| &step.notes);
             notes.map(move |note| format!("Step {}: {note}", number + 1))
         });
         Ok(PlannedEdit {
@@ -204,7 +242,7 @@ impl Batch {
             words: steps().flat_map(|step| step.words.clone()).collect(),
             problems: steps().flat_map(|step| step.problems.clone()).collect(),
             notes: noted.collect(),
-            steps: steps().map(StepData::new).collect(),
+            steps: self.steps.iter().map(BatchStep::data).collect(),
             is_unsaved,
             ..PlannedEdit::new(cx, self.title(), files)
         })
@@ -212,13 +250,11 @@ impl Batch {
 
     fn title(&self) -> EditTitle {
         const MAX_NAMED: usize = 3;
-        let count = match self.steps.len() {
-            1 => "1 step".to_owned(),
-            count => format!("{count} steps"),
-        };
-        let named = self.steps.iter().take(MAX_NAMED);
+        let count = counted(self.steps.len(), "step");
+        let planned = || self.steps.iter().filter_map(BatchStep::planned);
+        let named = planned().take(MAX_NAMED);
         let named: Vec<&str> = named.map(|step| step.title.summary.as_str()).collect();
-        let more = match self.steps.len() > MAX_NAMED {
+        let more = match planned().count() > MAX_NAMED {
             true => "; ...",
             false => "",
         };

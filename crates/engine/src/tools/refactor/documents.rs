@@ -1,8 +1,9 @@
 //! Words of documents that change with a name on request: Markdown and other files of prose, which nothing resolves.
 
+use std::ops::Range;
+
 use codecortex_analysis::prose::is_prose;
 use codecortex_analysis::workspace::Status;
-use codecortex_edit::whole_words;
 use codecortex_live::EditedFile;
 use codecortex_protocol::paths::absolute_path;
 use codecortex_protocol::{Failure, Located, Missing, Position, TextChange};
@@ -21,10 +22,10 @@ pub(super) struct ChangedDocuments {
     pub(super) words: Vec<WordData>,
 }
 
-/// Replaces the whole words of all documents that are spelled like a name.
-pub(super) fn rename_in_documents(
+/// Replaces places of all documents, which a text gives in its order.
+pub(super) fn change_documents(
     cx: &Invocation<'_>,
-    old: &str,
+    places: impl Fn(&str) -> Vec<Range<u32>>,
     new: &str,
 ) -> Result<ChangedDocuments, Failure> {
     let documents = documents(cx);
@@ -36,7 +37,7 @@ pub(super) fn rename_in_documents(
         };
         let before = &text.snapshot.text;
         let whole = before.text();
-        let words = whole_words(&whole, old);
+        let words = places(&whole);
         if words.is_empty() {
             continue;
         }
@@ -49,8 +50,9 @@ pub(super) fn rename_in_documents(
             }
         };
         let (mut changes, mut after) = (Vec::new(), before.clone());
-        for at in words.iter().map(|at| *at as usize) {
-            let start = position(at);
+        let ranges = words.iter().map(|of| of.start as usize..of.end as usize);
+        for range in ranges.clone() {
+            let start = position(range.start);
             let place = format!(
                 "{}:{}:{}",
                 document.display,
@@ -60,12 +62,12 @@ pub(super) fn rename_in_documents(
             changed.words.push(WordData::new(place, TextKind::Document));
             changes.push(TextChange {
                 start,
-                end: position(at + old.len()),
+                end: position(range.end),
                 text: new.to_owned(),
             });
         }
-        for at in words.iter().rev().map(|at| *at as usize) {
-            TextDocument::replace(&mut after, at..at + old.len(), new);
+        for range in ranges.rev() {
+            TextDocument::replace(&mut after, range, new);
         }
         let count = changes.len() as u32;
         let file = edited_file(cx, &document, (before, after), changes)?;

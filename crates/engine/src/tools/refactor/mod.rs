@@ -9,12 +9,14 @@ mod by_position;
 mod checked;
 mod current_texts;
 mod declaration;
+mod diff_page;
 mod documents;
 mod extract;
 mod inline;
 mod moving;
 mod organise;
 mod planned;
+mod refactored_file;
 mod refused;
 mod rename;
 mod resolved_change;
@@ -35,6 +37,7 @@ use crate::tools::apply_edit::check_plan;
 use crate::tools::needs::RequiredInput;
 use crate::tools::refactor::answer::{RefactorData, Refactored};
 use crate::tools::refactor::args::{RefactorAction, RefactorArgs};
+use crate::tools::refactor::diff_page::DiffPage;
 use crate::tools::refactor::planned::PlannedEdit;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -50,12 +53,16 @@ async fn handle(cx: CallContext, args: Value) -> Result<Refactored, ToolError> {
         _ => cx.look(|cx| plan_verb(cx, &args)).await?,
     };
     let Some(id) = &args.plan_id else {
-        return Ok(match cx.caller().kind {
-            CallerKind::Editor => Refactored::planned_for_editor(&planned),
-            _ => Refactored::planned(&planned),
-        });
+        if cx.caller().kind == CallerKind::Editor {
+            return Ok(Refactored::planned_for_editor(&planned));
+        }
+        let revision = cx.view(|cx| cx.code.revision()).await;
+        return Refactored::planned(&planned, DiffPage::asked(&args, revision)?);
     };
-    check_plan(id, &planned.id)?;
+    check_plan(id, &planned.id).map_err(|error| match planned.files_now() {
+        Some(diff) => error.detail("diff", diff),
+        None => error,
+    })?;
     let edit = cx.apply(planned.edit.clone()).await?;
     Ok(Refactored::applied(&planned, &edit))
 }

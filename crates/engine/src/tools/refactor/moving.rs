@@ -1,16 +1,17 @@
 //! `move`: a declaration to another file, with the imports on all sides.
 
 use codecortex_analysis::other_states::path_in_names;
-use codecortex_edit::{LocatedEdit as _, MoveDeclaration, MoveTarget};
+use codecortex_edit::{LocatedEdit as _, MoveDeclaration, MoveOptions, MoveTarget};
 use codecortex_index::FileId;
 use codecortex_protocol::{Failure, ToolError};
 use codecortex_resolve::{FileNo, Resolver};
 
 use crate::invocation::Invocation;
-use crate::tools::refactor::args::RefactorArgs;
+use crate::tools::refactor::args::{RefactorArgs, TextKind};
 use crate::tools::refactor::checked::check_result;
+use crate::tools::refactor::documents::{ChangedDocuments, change_documents};
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned};
-use crate::tools::refactor::resolved_change::resolve;
+use crate::tools::refactor::resolved_change::resolve_with;
 use crate::tools::refactor::subject::{RefactoringSubject, subject};
 
 /// Plans a move.
@@ -18,8 +19,12 @@ pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEd
     let Some(path) = args.new_path.as_deref() else {
         return Err(ToolError::invalid("`newPath` is missing.").into());
     };
-    let re_exports = args.re_export == Some(true);
-    let (moved, resolved) = resolve(cx, |resolver| {
+    let options = MoveOptions {
+        re_exports: args.re_export == Some(true),
+        comments: args.wants_text(TextKind::Comment),
+        strings: args.wants_text(TextKind::String),
+    };
+    let locate = |resolver: &Resolver<'_>| {
         let subject = subject(cx, resolver, args, |of| resolver.symbol(of))?;
         let old = match &subject {
             RefactoringSubject::Declarations(defs) => defs.first().map(|def| def.file),
@@ -29,16 +34,39 @@ pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEd
         let target = target(cx, resolver, old, path)?;
         Ok(match subject {
             RefactoringSubject::Declarations(defs) => {
-                MoveDeclaration::of(resolver, &defs, target, re_exports)
+                MoveDeclaration::of(resolver, &defs, target, options)
             }
             RefactoringSubject::Place(file, byte) => {
-                MoveDeclaration::at_place(resolver, (file, byte), target, re_exports)
+                MoveDeclaration::at_place(resolver, (file, byte), target, options)
             }
         })
+    };
+    let (moved, resolved) = resolve_with(cx, locate, |_, _| match options.has_texts() {
+        true => cx.shown_files().map(|(id, _)| id.0).collect(),
+        false => Vec::new(),
     })?;
     check_result(cx, &resolved, moved.names())?;
+    let documents = match args.wants_text(TextKind::Document) {
+        true => documents(cx, &moved)?,
+        false => ChangedDocuments::default(),
+    };
     let title = EditTitle::of_verb(format!("Move `{}` to {path}", moved.name()), "moved");
-    planned(cx, title, &resolved)
+    Ok(planned(cx, title, &resolved)?.with_documents(documents))
+}
+
+/// The documents that write the declaration with its module.
+fn documents(cx: &Invocation<'_>, moved: &MoveDeclaration) -> Result<ChangedDocuments, Failure> {
+    let name = {
+        let names = cx.names();
+        moved.dotted_name(&Resolver::new(names.workspace()))
+    };
+    match name {
+        Some(name) => change_documents(cx, |text| name.places(text), name.replacement()),
+        None => Err(ToolError::invalid(
+            "Texts of this language do not write a declaration with its file.",
+        )
+        .into()),
+    }
 }
 
 /// The file that a path below the workspace folder of the old file means. A path may begin with the folder's name.

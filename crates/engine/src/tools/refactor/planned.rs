@@ -12,6 +12,7 @@ use crate::invocation::Invocation;
 use crate::tools::apply_edit::{check_file, created_file, edited_file, plan_id};
 use crate::tools::refactor::answer::UntouchedData;
 use crate::tools::refactor::answer_parts::{ProblemData, StepData, WordData};
+use crate::tools::refactor::diff_page::DiffPage;
 use crate::tools::refactor::documents::ChangedDocuments;
 use crate::tools::refactor::refused::place_of;
 use crate::tools::refactor::resolved_change::ResolvedChange;
@@ -122,6 +123,19 @@ pub(super) fn planned(
 }
 
 impl PlannedEdit {
+    /// The diff of the texts as they are now, as far as a page shows it.
+    pub(super) fn files_now(&self) -> Option<String> {
+        let mut diffs: Vec<String> = self
+            .edit
+            .files
+            .iter()
+            .map(|file| file.diff.clone())
+            .collect();
+        let shown = DiffPage::first().limit(diffs.iter_mut());
+        let shown = diffs.get(..shown)?.concat();
+        (!shown.is_empty()).then_some(shown)
+    }
+
     /// The same with documents that change too.
     pub(super) fn with_documents(mut self, documents: ChangedDocuments) -> Self {
         let ChangedDocuments { files, words } = documents;

@@ -1,13 +1,15 @@
 //! `rename`: one name for a declaration and everything that must share it.
 
+use std::ops::Range;
+
 use codecortex_analysis::changed_names::with_edited_files;
-use codecortex_edit::{LocatedEdit as _, Rename, RenameOptions};
+use codecortex_edit::{LocatedEdit as _, Rename, RenameOptions, whole_words};
 use codecortex_protocol::{Failure, ToolError};
 
 use crate::invocation::Invocation;
 use crate::tools::refactor::args::{RefactorArgs, TextKind};
 use crate::tools::refactor::checked::meaning_before;
-use crate::tools::refactor::documents::{ChangedDocuments, rename_in_documents};
+use crate::tools::refactor::documents::{ChangedDocuments, change_documents};
 use crate::tools::refactor::planned::{EditTitle, PlannedEdit, planned};
 use crate::tools::refactor::refused::failure;
 use crate::tools::refactor::resolved_change::resolve_with;
@@ -47,8 +49,8 @@ pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEd
         done: format!("renamed {old} to {new}"),
         names: Some((old.to_owned(), new.to_owned())),
     };
-    let documents = match wants(args, TextKind::Document) && !rename.is_local() {
-        true => rename_in_documents(cx, old, new)?,
+    let documents = match args.wants_text(TextKind::Document) && !rename.is_local() {
+        true => change_documents(cx, |text| words(text, old), new)?,
         false => ChangedDocuments::default(),
     };
     Ok(planned(cx, title, &resolved)?.with_documents(documents))
@@ -57,13 +59,15 @@ pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEd
 fn options(args: &RefactorArgs) -> RenameOptions {
     RenameOptions {
         leaves_unsure: args.leave_unsure == Some(true),
-        comments: wants(args, TextKind::Comment),
-        strings: wants(args, TextKind::String),
+        notes_doubts: args.leave_unsure == Some(true),
+        comments: args.wants_text(TextKind::Comment),
+        strings: args.wants_text(TextKind::String),
     }
 }
 
-fn wants(args: &RefactorArgs, kind: TextKind) -> bool {
-    args.texts
-        .as_ref()
-        .is_some_and(|kinds| kinds.contains(&kind))
+/// The whole words of a text that are spelled like a name.
+fn words(text: &str, name: &str) -> Vec<Range<u32>> {
+    let length = name.len() as u32;
+    let words = whole_words(text, name).into_iter();
+    words.map(|at| at..at + length).collect()
 }

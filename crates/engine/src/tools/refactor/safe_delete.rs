@@ -1,6 +1,7 @@
 //! `safeDelete`: a declaration goes where nothing uses it; what it would need is found as for a rename to a name that
 //! nothing has.
 
+use codecortex_protocol::counts::counted;
 use std::ops::Range;
 
 use codecortex_bind::Dialect;
@@ -76,6 +77,7 @@ fn deletion_of(
     let own = own_declarations(cx, resolver, named, def)?;
     let everywhere = RenameOptions {
         leaves_unsure: true,
+        notes_doubts: args.leave_unsure == Some(true),
         ..RenameOptions::default()
     };
     let defs = resolver.symbol(def);
@@ -126,7 +128,8 @@ fn deletion_of(
     for (file, edit) in imports {
         edits.entry(file).or_default().push(edit);
     }
-    let left = rename.plan(resolver, &texts).map_err(refuse)?.not_touched;
+    let planned = rename.plan(resolver, &texts).map_err(refuse)?;
+    let left = planned.not_touched;
     let mut files: Vec<FileChange> = edits
         .into_iter()
         .map(|(file, mut edits)| {
@@ -147,6 +150,7 @@ fn deletion_of(
         return Err(refuse(Refusal::new(RefusalKind::Unsupported, message)));
     }
     let mut change = SourceChange::of_files(files);
+    change.notes = planned.notes;
     change.not_touched = left
         .into_iter()
         .filter(|stays| !is_deleted((stays.file, stays.at)))
@@ -277,15 +281,11 @@ fn used(
 ) -> Refusal {
     let unsure = rename.unsure().iter().copied();
     let unsure: Vec<(FileNo, u32)> = unsure.filter(|place| !is_deleted(*place)).collect();
-    let count = |count: usize| match count {
-        1 => "1 place".to_owned(),
-        count => format!("{count} places"),
-    };
     let by_name = match unsure.len() {
         0 => String::new(),
         places => format!(
             " Its name is used in {} whose receiver is not known.",
-            count(places)
+            counted(places, "place")
         ),
     };
     let old = rename.old_name();
@@ -296,7 +296,10 @@ fn used(
         ),
         false => (
             RefusalKind::Used,
-            format!("`{old}` is used in {}.{by_name}", count(uses.len())),
+            format!(
+                "`{old}` is used in {}.{by_name}",
+                counted(uses.len(), "place")
+            ),
         ),
     };
     Refusal::new(kind, message).at(uses.iter().copied().chain(unsure))

@@ -15,6 +15,7 @@ pub(super) fn plan(cx: &Invocation<'_>, args: &RefactorArgs) -> Result<PlannedEd
     let wish = wish(args)?;
     let options = RenameOptions {
         leaves_unsure: args.leave_unsure == Some(true),
+        notes_doubts: args.leave_unsure == Some(true),
         ..RenameOptions::default()
     };
     let (signature, resolved) = resolve(cx, |resolver| {

@@ -1,5 +1,6 @@
 //! The answer: the index by pages, or the bundle that fits, or findings by pages.
 
+use codecortex_protocol::counts::counted;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -233,8 +234,8 @@ impl Reply for ReviewReply {
     fn text(&self, level: usize, pieces: usize) -> String {
         let (added, removed) = self.change.counts();
         let mut out = format!(
-            "// {} files, +{added} -{removed}, {}\n",
-            self.change.files.len(),
+            "// {}, +{added} -{removed}, {}\n",
+            counted(self.change.files.len(), "file"),
             self.change.mode.as_str()
         );
         match self.asked.step {

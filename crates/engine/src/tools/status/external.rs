@@ -1,5 +1,6 @@
 //! Files that declare what the workspace uses and does not have, in a status (SPEC AS3, D30).
 
+use codecortex_protocol::counts::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -65,8 +66,10 @@ pub(super) fn external(cx: &Invocation<'_>) -> Option<ExternalData> {
 impl ExternalData {
     pub(super) fn text(&self) -> String {
         let mut out = format!(
-            "// outside of the workspace: {} types of {} files, {} skipped\n",
-            self.types, self.files, self.skipped
+            "// outside of the workspace: {} of {}, {} skipped\n",
+            counted(self.types, "type"),
+            counted(self.files, "file"),
+            self.skipped
         );
         for one in &self.problems {
             out.push_str(&format!("// {}: {}\n", one.file_path, one.problem));

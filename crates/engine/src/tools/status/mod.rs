@@ -5,6 +5,7 @@ pub(crate) mod list;
 mod telemetry;
 mod texts;
 
+use codecortex_protocol::counts::counted;
 use std::collections::BTreeMap;
 
 use codecortex_analysis::memory_limit::ceiling_bytes;
@@ -468,10 +469,10 @@ impl Reply for StatusReport {
     fn text(&self, _: usize, pieces: usize) -> String {
         let phase = format!("{:?}", self.phase).to_lowercase();
         let mut out = format!(
-            "// {phase}: {} files, {} lines, {} symbols, {} pending, {:.1} MB\n",
-            self.files,
-            self.lines,
-            self.symbols,
+            "// {phase}: {}, {}, {}, {} pending, {:.1} MB\n",
+            counted(self.files, "file"),
+            counted(self.lines, "line"),
+            counted(self.symbols, "symbol"),
             self.pending,
             self.memory_bytes as f64 / 1e6
         );
@@ -480,10 +481,10 @@ impl Reply for StatusReport {
         }
         for (language, data) in &self.languages {
             out.push_str(&format!(
-                "{language}: {} files, {} lines, {} symbols{}\n",
-                data.files,
-                data.lines,
-                data.symbols,
+                "{language}: {}, {}, {}{}\n",
+                counted(data.files, "file"),
+                counted(data.lines, "line"),
+                counted(data.symbols, "symbol"),
                 data.library_text()
             ));
         }
@@ -496,10 +497,12 @@ impl Reply for StatusReport {
             out.push_str(&format!("// left out: {}\n", reasons.join(", ")));
         }
         if self.files_with_syntax_errors > 0 {
-            out.push_str(&format!(
-                "// {} files have places that do not parse\n",
-                self.files_with_syntax_errors
-            ));
+            let verb = match self.files_with_syntax_errors {
+                1 => "has",
+                _ => "have",
+            };
+            let files = counted(self.files_with_syntax_errors, "file");
+            out.push_str(&format!("// {files} {verb} places that do not parse\n"));
         }
         if let Some(why) = self.unwatched {
             out.push_str(&format!("// changes are found by listing folders: {why}\n"));
@@ -515,8 +518,11 @@ impl Reply for StatusReport {
         }
         for context in &self.context {
             out.push_str(&format!(
-                "// {}/.context: {} types, {} stale, {} waiting\n",
-                context.root_name, context.types, context.stale, context.waiting
+                "// {}/.context: {}, {} stale, {} waiting\n",
+                context.root_name,
+                counted(context.types, "type"),
+                context.stale,
+                context.waiting
             ));
             if let Some(texts) = &context.texts {
                 out.push_str(&texts.line(context.waiting));
@@ -530,8 +536,8 @@ impl Reply for StatusReport {
         }
         if let Some(all) = &self.providers {
             out.push_str(&format!(
-                "// language providers: {} asked, {} too late, {} failed; {} places agreed, {} only theirs, {} only ours\n",
-                all.asked, all.timed_out, all.failed, all.both, all.provider_only, all.ours_only
+                "// language providers: {} asked, {} too late, {} failed; {} agreed, {} only theirs, {} only ours\n",
+                all.asked, all.timed_out, all.failed, counted(all.both, "place"), all.provider_only, all.ours_only
             ));
             for one in &all.disagreements {
                 out.push_str(&format!(

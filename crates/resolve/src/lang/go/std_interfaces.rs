@@ -95,6 +95,19 @@ const TYPES: [(&str, &str); 10] = [
     ),
 ];
 
+/// Methods that functions of the library ask for of what they are given, beside those above: too common to be its own
+/// wherever they are.
+const OF_ARGUMENTS: &str = "Set/1/1 Push/1/0 Pop/0/1 Scan/1/1 Scan/2/1 Value/0/2 Is/1/1 As/1/1 Unwrap/0/1 \
+                            Enabled/2/1 Handle/2/1 WithAttrs/1/1 WithGroup/1/1 LogValue/0/1 Level/0/1 Open/1/2 \
+                            Stat/1/2 Stat/0/2 ReadDir/1/2 ReadFile/1/2 Glob/1/2 Sub/1/2 Visit/1/1 Int63/0/1 \
+                            Uint64/0/1 Seed/1/0 Sum/1/1 Reset/0/0 Size/0/1 BlockSize/0/1 Encrypt/2/0 Decrypt/2/0 \
+                            CryptBlocks/2/0 XORKeyStream/2/0 Public/0/1 Sign/3/2 LocalAddr/0/1 RemoteAddr/0/1 \
+                            SetDeadline/1/1 SetReadDeadline/1/1 SetWriteDeadline/1/1 Timeout/0/1 Temporary/0/1 \
+                            MarshalXML/2/1 UnmarshalXML/2/1 MarshalXMLAttr/1/2 UnmarshalXMLAttr/1/1 Token/0/2 \
+                            GobEncode/0/2 GobDecode/1/1 AppendText/1/2 AppendBinary/1/2 SetCookies/2/0 \
+                            Cookies/1/1 Connect/1/2 Driver/0/1 ColorModel/0/1 Bounds/0/1 At/2/1 RGBA/0/4 \
+                            Convert/1/1 Start/1/3 Next/2/2 Get/1/2 Put/2/0 Signal/0/0 RuntimeError/0/0";
+
 /// Types whose names are other packages' types as well, and the package that is meant.
 const HOMES: [(&str, &str); 10] = [
     ("T", "testing"),
@@ -130,6 +143,12 @@ pub(super) fn is_asked_for(resolver: &Resolver<'_>, method: DefRef) -> bool {
         let form = form(resolver, method);
         asked.any(|(_, asked)| asked == form)
     }
+}
+
+/// Whether functions of the library may ask for a method of this name and form of what they are given.
+pub(super) fn is_asked_of_arguments(resolver: &Resolver<'_>, method: DefRef) -> bool {
+    let form = form(resolver, method);
+    listed(OF_ARGUMENTS).any(|asked| asked == (resolver.name(method), form.as_str()))
 }
 
 /// A method: its name, how much it takes and gives.

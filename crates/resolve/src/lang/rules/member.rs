@@ -6,6 +6,7 @@ use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::meant_types;
+use crate::renaming::GivenOutside;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Tys};
 
@@ -264,6 +265,11 @@ pub(crate) trait MemberRules {
     /// given for that interface without saying so.
     fn is_of_library_interface(&self, resolver: &Resolver<'_>, method: DefRef) -> bool {
         false
+    }
+
+    /// Places where something from outside of the workspace may ask for a method without the code naming it.
+    fn given_outside(&self, resolver: &Resolver<'_>, method: DefRef) -> Vec<GivenOutside> {
+        Vec::new()
     }
 
     /// Whether a type satisfies an interface by having its methods (structural typing).

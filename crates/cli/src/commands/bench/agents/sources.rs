@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use codecortex_engine::protocol::counts::counted;
 use codecortex_text::numbered_whole;
 
 use crate::commands::bench::tasks::is_test;
@@ -123,8 +124,8 @@ impl Sources {
             }
         }
         if !more.is_empty() {
-            let lines: usize = more.values().sum();
-            let _ = writeln!(out, "… {lines} more lines in {} files", more.len());
+            let lines = counted(more.values().sum::<usize>(), "more line");
+            let _ = writeln!(out, "… {lines} in {}", counted(more.len(), "file"));
         }
         out
     }
@@ -153,7 +154,7 @@ mod tests {
             "{found}"
         );
         assert!(
-            found.ends_with("a.py:10:x = Total\n… 2 more lines in 1 files\n"),
+            found.ends_with("a.py:10:x = Total\n… 2 more lines in 1 file\n"),
             "{found}"
         );
         assert_eq!(sources.count("total"), 13);
