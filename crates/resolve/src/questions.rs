@@ -7,7 +7,6 @@ use crate::dangling_uses;
 use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::meant_types;
-use crate::missing_modules::{self, MissingModule};
 use crate::module_uses;
 use crate::overloads::arity::accepts_arity;
 use crate::overrides;
@@ -41,12 +40,6 @@ impl Resolver<'_> {
     pub fn knows_module(&self, file: FileNo, name: &str, level: u8) -> bool {
         let found = self.rules(file).module(self, file, name, level);
         found.ty.is_some() || !found.defs.is_empty()
-    }
-
-    /// The modules that were met and are in no file that is known, since this resolver was made.
-    #[must_use]
-    pub fn missing_modules(&self) -> Vec<MissingModule> {
-        missing_modules::missing_modules(self)
     }
 
     /// Where the workspace imports a file as a whole: the file and the first byte of each such part of an import.

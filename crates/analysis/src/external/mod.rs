@@ -24,8 +24,8 @@ use crate::external::libraries::state::Libraries;
 use crate::external::reading::ReadProgress;
 
 pub use crate::external::libraries::{
-    is_library_here, need_all_libraries, need_libraries, request_libraries, search_paths,
-    take_libraries,
+    is_library_here, lacking_libraries, libraries_met, need_all_libraries, need_assemblies,
+    request_libraries, search_paths, take_libraries,
 };
 pub use crate::external::reading::{forget_external, request_external, take_external};
 pub use crate::external::scripts::{SaidOfScripts, take_script_rules};

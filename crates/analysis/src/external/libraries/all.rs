@@ -1,11 +1,12 @@
-//! Libraries that any file of the workspace imports: for who searches outside of it without naming a file.
+//! Libraries that any file of the workspace imports: for questions that search outside of it without naming a file.
 
 use codecortex_bind::facts::Expr;
-use codecortex_protocol::{Failure, Located, Missing};
-use codecortex_resolve::{ExprRef, MissingModule, Resolver};
+use codecortex_index::IndexedFile;
+use codecortex_protocol::{Failure, Missing};
+use codecortex_resolve::{ExprRef, Resolver};
 use codecortex_syntax::Language;
 
-use super::{MAX_FILES, dotnet, node, python};
+use super::{dotnet, lacking_libraries};
 use crate::analysis::Analysis;
 
 /// Makes sure that the declarations are read of all libraries that files of the workspace import, as far as imports lead.
@@ -13,13 +14,10 @@ use crate::analysis::Analysis;
 /// # Errors
 /// What has to be read: it is asked for again afterwards, until nothing is missing.
 pub fn need_all_libraries(code: &Analysis) -> Result<(), Failure> {
-    let mut wanted: Vec<Located> = python::wanted(code, &missing_of_python(code));
-    for (id, _) in code.shown_files() {
-        if wanted.len() >= MAX_FILES {
-            break;
-        }
-        let more = node::wanted(code, id.0).into_iter();
-        for file in more.chain(dotnet::wanted(code, id.0)?) {
+    follow_imports(code);
+    let mut wanted = lacking_libraries(code);
+    for (id, _) in files_in(code, |language| language == Language::CSharp) {
+        for file in dotnet::wanted(code, id.0)? {
             if wanted.iter().all(|known| known.path != file.path) {
                 wanted.push(file);
             }
@@ -31,19 +29,25 @@ pub fn need_all_libraries(code: &Analysis) -> Result<(), Failure> {
     }
 }
 
-/// The modules that imports of Python lead to and that nothing has.
-fn missing_of_python(code: &Analysis) -> Vec<MissingModule> {
-    let is_python = |language| language == Language::Python;
+fn files_in(
+    code: &Analysis,
+    is_wanted: impl Fn(Language) -> bool,
+) -> impl Iterator<Item = (codecortex_index::FileId, &IndexedFile)> {
     let files = code.shown_files();
-    let mut files = files
-        .filter(|(_, file)| is_python(file.facts.summary().language))
-        .peekable();
-    if files.peek().is_none() {
-        return Vec::new();
-    }
+    files.filter(move |(_, file)| is_wanted(file.facts.summary().language))
+}
+
+/// Follows every import of the workspace: the modules that nothing has are noted on the way.
+fn follow_imports(code: &Analysis) {
     let names = code.names();
     let query = Resolver::new(names.workspace());
-    for (id, _) in files {
+    let has_imports = |language| {
+        matches!(
+            language,
+            Language::Python | Language::TypeScript | Language::Tsx | Language::JavaScript
+        )
+    };
+    for (id, _) in files_in(code, has_imports) {
         let Some(bound) = names.workspace().file(id.0) else {
             continue;
         };
@@ -64,5 +68,4 @@ fn missing_of_python(code: &Analysis) -> Vec<MissingModule> {
             }
         }
     }
-    query.missing_modules()
 }

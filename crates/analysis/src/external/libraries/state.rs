@@ -17,6 +17,8 @@ pub(in crate::external) struct Libraries {
     pub(super) assemblies: Assemblies,
     /// Paths of files with declarations that were read, or are not there.
     pub(super) tried: FxHashSet<String>,
+    /// Those of them that are there.
+    pub(super) present: FxHashSet<String>,
     /// Files that are on their way.
     pub(super) requests: FxHashMap<u32, Vec<Located>>,
     /// What could not be read: the file as answers show it, and why.
