@@ -19,6 +19,7 @@ use crate::signature_deps::{self, NamedTypes};
 use crate::standard_library::is_library;
 use crate::symbol_identity;
 use crate::type_names::AllTypes;
+use crate::unknown_receivers;
 use crate::workspace::Workspace;
 
 /// Without what the languages' own libraries declare, of which nobody who asks has files.
@@ -40,6 +41,13 @@ impl Resolver<'_> {
     pub fn knows_module(&self, file: FileNo, name: &str, level: u8) -> bool {
         let found = self.rules(file).module(self, file, name, level);
         found.ty.is_some() || !found.defs.is_empty()
+    }
+
+    /// The module, as an import names it, that gives the receiver of the member at a byte and that no file has: nothing is
+    /// known of the receiver's type for that reason.
+    #[must_use]
+    pub fn missing_module_of_receiver(&self, file: FileNo, byte: u32) -> Option<String> {
+        unknown_receivers::module_of_receiver(self, file, byte)
     }
 
     /// Where the workspace imports a file as a whole: the file and the first byte of each such part of an import.

@@ -4,6 +4,7 @@
 //! for by the paths that they would have; what is there is read, and what that leads to in the next round. How paths
 //! follow from a module is a file for each way of installing libraries.
 
+mod absent;
 mod all;
 mod assemblies;
 mod dotnet;
@@ -23,12 +24,14 @@ use codecortex_resolve::{FileNo, SearchPath};
 
 use crate::analysis::Analysis;
 use crate::asks::Asker;
-use crate::external::libraries::search::LibrarySearch;
+use crate::external::libraries::search::{LibrarySearch, SearchState};
 use crate::external::paths::folder_of;
 use crate::external::reading::{file_ref, insert_described};
 use crate::module_hints::tell_modules;
 
-pub use all::need_all_libraries;
+use absent::note_absent;
+pub use absent::{AbsentPackage, ReadPackage, absent_package, absent_packages, read_packages};
+pub use all::{follow_imports, is_nameable, need_all_libraries};
 
 /// So many files are asked for in one round.
 const MAX_FILES: usize = 1_024;
@@ -55,12 +58,15 @@ pub fn lacking_libraries(code: &Analysis) -> Vec<Located> {
     let workspace = names.workspace();
     let mut search = LibrarySearch::new(code);
     for module in workspace.missing_modules() {
-        let is_done = match workspace.dialect(module.from) {
+        let state = match workspace.dialect(module.from) {
             Some(Dialect::Python) => python::look_for(&mut search, &module),
             Some(Dialect::TypeScript | Dialect::JavaScript) => node::look_for(&mut search, &module),
-            _ => true,
+            _ => SearchState::Found,
         };
-        search.end(module, is_done);
+        if state == SearchState::Absent && !workspace.is_external(module.from) {
+            note_absent(code, &module);
+        }
+        search.end(module, state);
     }
     let (wanted, settled) = search.finish();
     workspace.settle_missing(settled);

@@ -10,7 +10,7 @@ use codecortex_resolve::{Mapping, MissingModule};
 
 use crate::analysis::Analysis;
 use crate::external::libraries::node_exports::types_of;
-use crate::external::libraries::search::LibrarySearch;
+use crate::external::libraries::search::{LibrarySearch, SearchState};
 use crate::external::libraries::{DEEPEST, folders_upwards, module_path, place_of_module};
 use crate::external::paths::{folder_of, joined};
 
@@ -28,25 +28,28 @@ const ENDINGS: [&str; 6] = [
     "/index.ts",
 ];
 
-/// Asks for the files that a missing module may be. Whether all of them were tried.
-pub(super) fn look_for(search: &mut LibrarySearch<'_>, module: &MissingModule) -> bool {
+/// Asks for the files that a missing module may be.
+pub(super) fn look_for(search: &mut LibrarySearch<'_>, module: &MissingModule) -> SearchState {
     let code = search.code;
     let names = code.names();
     let from = names.workspace().path(module.from).unwrap_or("");
     let Some((root, from)) = place_of_module(code, from) else {
-        return true;
+        return SearchState::Found;
     };
     let folder = folder_of(from);
     let written = module.path.as_str();
     if written.starts_with('.') {
         let path = beside(folder, written).filter(|path| package_around(path).is_some());
-        return path.is_none_or(|path| search.ask(files_of(code, root, &path)));
+        if let Some(path) = path {
+            return search.look_for(files_of(code, root, &path));
+        }
+        return SearchState::Found;
     }
     let Some(paths) = entries(search, root, folder, written) else {
-        return false;
+        return SearchState::Open;
     };
     let files = paths.iter().flat_map(|path| files_of(code, root, path));
-    search.ask(files.collect())
+    search.look_for(files.collect())
 }
 
 /// The path of what a file in a folder imports from beside itself, without the ending of a program.
@@ -66,7 +69,7 @@ fn beside(folder: &str, written: &str) -> Option<String> {
 }
 
 /// The folder of the installed package that a path is in.
-fn package_around(path: &str) -> Option<&str> {
+pub(super) fn package_around(path: &str) -> Option<&str> {
     let is_whole = |at: &usize| *at == 0 || path.as_bytes()[*at - 1] == b'/';
     let found = path.rmatch_indices(MODULES).map(|(at, _)| at);
     let begin = found.filter(is_whole).next()? + MODULES.len();
@@ -185,7 +188,7 @@ fn described(modules: &str, package: &str) -> String {
 }
 
 /// The package that a module is in, and the rest of the module's name.
-fn package_of(module: &str) -> Option<(String, &str)> {
+pub(super) fn package_of(module: &str) -> Option<(String, &str)> {
     let is_scoped = module.starts_with('@');
     let is_path = module.starts_with(['.', '/', '#']) || module.contains([':', '\\', ' ', '*']);
     let mut ends = module.match_indices('/').map(|(at, _)| at);

@@ -10,7 +10,7 @@ use codecortex_resolve::{MissingModule, SearchPath};
 
 use crate::analysis::Analysis;
 use crate::external::libraries::environments::{CONFIG, DECLARATIONS, Environment, SOURCES, STUBS};
-use crate::external::libraries::search::LibrarySearch;
+use crate::external::libraries::search::{LibrarySearch, SearchState};
 use crate::external::libraries::{folders_upwards, module_path, place_of_module};
 use crate::external::paths::{folder_of, joined};
 
@@ -41,38 +41,33 @@ pub(super) fn search_paths(code: &Analysis) -> Vec<SearchPath> {
     paths
 }
 
-/// Asks for the files that a missing module may be. Whether all of them were tried.
-pub(super) fn look_for(search: &mut LibrarySearch<'_>, module: &MissingModule) -> bool {
+/// Asks for the files that a missing module may be.
+pub(super) fn look_for(search: &mut LibrarySearch<'_>, module: &MissingModule) -> SearchState {
     let code = search.code;
     let names = code.names();
-    let from = names.workspace().path(module.from).unwrap_or("");
+    let workspace = names.workspace();
+    let from = workspace.path(module.from).unwrap_or("");
     let Some((root, from)) = place_of_module(code, module.folder.as_deref().unwrap_or(from)) else {
-        return true;
+        return SearchState::Found;
     };
     let Some(sites) = sites_of(search, root, from) else {
-        return false;
+        return SearchState::Open;
     };
     let paths = paths_of(&sites, module, from);
-    let files = located(code, root, &paths);
-    if !search.ask(files.clone()) {
-        return false;
-    }
-    if module.folder.is_some() || sites.is_empty() || search.is_any_there(&files) {
-        return true;
+    let state = search.look_for(located(code, root, &paths));
+    if module.folder.is_some() || sites.is_empty() || state != SearchState::Absent {
+        return state;
     }
     // A package without `__init__` is known only by what is in it.
-    let inside = names
-        .workspace()
-        .imported_paths(module.from, &module.path)
-        .into_iter();
-    let asked = inside.map(|path| {
-        let paths: Vec<String> = sites
-            .iter()
-            .flat_map(|site| files_of(site, &path))
-            .collect();
-        search.ask(located(code, root, &paths))
-    });
-    asked.fold(true, |all, is_tried| all && is_tried)
+    let mut states = vec![state];
+    for path in workspace.imported_paths(module.from, &module.path) {
+        let paths = sites.iter().flat_map(|site| files_of(site, &path));
+        let files = located(code, root, &paths.collect::<Vec<String>>());
+        states.push(search.look_for(files));
+    }
+    let best = [SearchState::Open, SearchState::Found];
+    let best = best.into_iter().find(|state| states.contains(state));
+    best.unwrap_or(SearchState::Absent)
 }
 
 /// Files that a missing module may be, best first, relative to the workspace folder.

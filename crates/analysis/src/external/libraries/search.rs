@@ -7,6 +7,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::Analysis;
 use crate::external::libraries::MAX_FILES;
 
+/// What is known of the search for a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SearchState {
+    /// Files were asked for.
+    Open,
+    /// Every file was tried that it may be, and some are there.
+    Found,
+    /// Every file was tried that it may be, and none is there.
+    Absent,
+}
+
 /// One round of a search for files that installed packages may have.
 pub(super) struct LibrarySearch<'c> {
     pub(super) code: &'c Analysis,
@@ -72,9 +83,19 @@ impl<'c> LibrarySearch<'c> {
         candidates.iter().any(|file| present.contains(&file.path))
     }
 
-    /// Ends the search for a module.
-    pub(super) fn end(&mut self, module: MissingModule, is_done: bool) {
-        if is_done {
+    /// Asks for the files that a module may be, best first.
+    pub(super) fn look_for(&mut self, candidates: Vec<Located>) -> SearchState {
+        let is_there = self.is_any_there(&candidates);
+        match self.ask(candidates) {
+            false => SearchState::Open,
+            true if is_there => SearchState::Found,
+            true => SearchState::Absent,
+        }
+    }
+
+    /// Ends the round of a module.
+    pub(super) fn end(&mut self, module: MissingModule, state: SearchState) {
+        if state != SearchState::Open {
             self.settled.push(module);
         }
     }
