@@ -194,7 +194,7 @@ impl AnalysisView<'_> {
             ToolError::invalid("`symbol` is not a symbol path.")
                 .hint("Give a name or a path such as `Core.NodeStore.Add`.")
         })?;
-        let found = self.nameable(&path, self.resolve_as_written(&path, symbol));
+        let found = self.resolve_as_written(&path, symbol);
         let meanings = match &found {
             Resolution::One(found) => std::slice::from_ref(found),
             Resolution::Many(found) => found,
@@ -311,7 +311,8 @@ impl AnalysisView<'_> {
             self.used_type(symbol)
                 .map_or(0, |(root, id)| access.recency(root, &id))
         };
-        self.index.resolve_recent(path, &recency, self.overlay())
+        let found = self.index.resolve_recent(path, &recency, self.overlay());
+        self.nameable(path, found)
     }
 
     /// Notes what the call is about, unless that is known: the first symbol that it names (SPEC X8).

@@ -42,15 +42,21 @@ fn files_in(
 /// questions have read counts for no name, so that none depends on earlier questions.
 #[must_use]
 pub fn is_nameable(code: &Analysis, file: FileId) -> bool {
-    let of_package = |file: &IndexedFile| {
-        code.index.is_outside(file.root) && imports_packages(file.facts.summary().language)
-    };
-    if !code.index.file(file).is_some_and(of_package) {
+    if !is_of_package(code, file) {
         return true;
     }
     follow_imports(code);
     let imported = code.external.libraries.imported.borrow();
     imported.1.contains(&file.0)
+}
+
+/// Whether a file is of an installed package of a language whose packages are read file by file.
+#[must_use]
+pub fn is_of_package(code: &Analysis, file: FileId) -> bool {
+    let of_package = |file: &IndexedFile| {
+        code.index.is_outside(file.root) && imports_packages(file.facts.summary().language)
+    };
+    code.index.file(file).is_some_and(of_package)
 }
 
 fn imports_packages(language: Language) -> bool {

@@ -31,7 +31,7 @@ use crate::module_hints::tell_modules;
 
 use absent::note_absent;
 pub use absent::{AbsentPackage, ReadPackage, absent_package, absent_packages, read_packages};
-pub use all::{follow_imports, is_nameable, need_all_libraries};
+pub use all::{follow_imports, is_nameable, is_of_package, need_all_libraries};
 
 /// So many files are asked for in one round.
 const MAX_FILES: usize = 1_024;

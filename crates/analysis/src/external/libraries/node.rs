@@ -45,11 +45,33 @@ pub(super) fn look_for(search: &mut LibrarySearch<'_>, module: &MissingModule) -
         }
         return SearchState::Found;
     }
-    let Some(paths) = entries(search, root, folder, written) else {
+    let homes = homes_of(search, root, folder);
+    let Some(mut paths) = entries(search, root, &homes, written) else {
         return SearchState::Open;
     };
+    paths.extend(ambient(&homes, written));
     let files = paths.iter().flat_map(|path| files_of(code, root, path));
     search.look_for(files.collect())
+}
+
+/// The folders whose `node_modules` a file in a folder imports from, the nearest first, looked for once.
+fn homes_of(search: &mut LibrarySearch<'_>, root: u32, folder: &str) -> Vec<String> {
+    let code = search.code;
+    let homes = search.homes.entry((root, folder.to_owned()));
+    homes
+        .or_insert_with(|| homes_around(code, root, folder))
+        .clone()
+}
+
+/// Files that may describe a module of Node itself, each for one module: they say by `declare module` which.
+fn ambient(homes: &[String], module: &str) -> Vec<String> {
+    let name = module.strip_prefix("node:").unwrap_or(module);
+    if package_of(name).is_none() || name.starts_with('@') {
+        return Vec::new();
+    }
+    let modules = homes.iter().map(|home| joined(home, MODULES));
+    let paths = modules.map(|modules| format!("{}/{name}.d.ts", described(&modules, "node")));
+    paths.collect()
 }
 
 /// The path of what a file in a folder imports from beside itself, without the ending of a program.
@@ -81,7 +103,7 @@ pub(super) fn package_around(path: &str) -> Option<&str> {
 }
 
 /// The folders whose `node_modules` a file in a folder imports from, the nearest first.
-fn homes(code: &Analysis, root: u32, folder: &str) -> Vec<String> {
+fn homes_around(code: &Analysis, root: u32, folder: &str) -> Vec<String> {
     let mut homes = Vec::new();
     let mut outside = Some(folder);
     if let Some(package) = package_around(folder) {
@@ -109,17 +131,12 @@ fn homes(code: &Analysis, root: u32, folder: &str) -> Vec<String> {
 fn entries(
     search: &mut LibrarySearch<'_>,
     root: u32,
-    folder: &str,
+    homes: &[String],
     module: &str,
 ) -> Option<Vec<String>> {
     let code = search.code;
     let libraries = &code.external.libraries.packages;
-    let homes = search
-        .homes
-        .entry((root, folder.to_owned()))
-        .or_insert_with(|| homes(code, root, folder))
-        .clone();
-    let Some(nearest) = homes.first() else {
+    let (Some(nearest), Some((package, inner))) = (homes.first(), package_of(module)) else {
         return Some(Vec::new());
     };
     let key = (root, nearest.clone(), module.to_owned());
@@ -127,15 +144,14 @@ fn entries(
         return Some(known.clone());
     }
     let of = code.workspace.roots.get(root as usize)?;
-    let (places, inner) = places(&homes, module);
     let mut found = Vec::new();
     let mut is_known = true;
-    for place in places {
+    for place in places(homes, &package) {
         let file = code.located(&absolute_path(of, &format!("{place}/package.json")));
         let path = file.path.clone();
         is_known &= search.ask_first(file);
         if let Some(Some(manifest)) = libraries.manifests.get(&path) {
-            let types = types_of(manifest, &inner).into_iter();
+            let types = types_of(manifest, inner).into_iter();
             found.extend(types.map(|types| joined(&place, &types)));
         }
     }
@@ -146,36 +162,15 @@ fn entries(
     Some(found)
 }
 
-/// Where a module's package may be, the nearest first, and what describes it behind the package itself; and the part of
-/// the package that is meant. Modules of Node itself are described by a package, too.
-fn places(homes: &[String], module: &str) -> (Vec<String>, String) {
-    let of_node = module.strip_prefix("node:");
-    let named = match of_node {
-        Some(_) => None,
-        None => package_of(module),
-    };
-    let mut places = Vec::new();
-    for home in homes {
-        let modules = joined(home, MODULES);
-        match &named {
-            Some((package, _)) => {
-                places.push(joined(&modules, package));
-                places.push(described(&modules, package));
-            }
-            None => places.push(described(&modules, "node")),
-        }
-    }
-    if let (Some((package, _)), Some(last)) = (&named, homes.last()) {
-        let shared = format!("{}/{SHARED}", joined(last, MODULES));
-        places.push(joined(&shared, package));
-        places.push(described(&shared, package));
-    }
-    let inner = match (named, of_node) {
-        (Some((_, inner)), _) => inner.to_owned(),
-        (None, Some(of_node)) => of_node.to_owned(),
-        (None, None) => return (Vec::new(), String::new()),
-    };
-    (places, inner)
+/// Where a package may be, the nearest first, and what describes it behind the package itself.
+fn places(homes: &[String], package: &str) -> Vec<String> {
+    let own = homes.iter().map(|home| joined(home, MODULES));
+    let shared = homes
+        .last()
+        .map(|last| format!("{}/{SHARED}", joined(last, MODULES)));
+    let places = own.chain(shared);
+    let both = places.flat_map(|modules| [joined(&modules, package), described(&modules, package)]);
+    both.collect()
 }
 
 /// Where a package is described from outside.
@@ -263,28 +258,21 @@ mod tests {
         }
         let homes = ["a".to_owned(), String::new()];
         assert_eq!(
-            places(&homes, "@x/y/z"),
-            (
-                [
-                    "a/node_modules/@x/y",
-                    "a/node_modules/@types/x__y",
-                    "node_modules/@x/y",
-                    "node_modules/@types/x__y",
-                    "node_modules/.pnpm/node_modules/@x/y",
-                    "node_modules/.pnpm/node_modules/@types/x__y",
-                ]
-                .map(str::to_owned)
-                .to_vec(),
-                "z".to_owned()
-            )
+            places(&homes, "@x/y"),
+            [
+                "a/node_modules/@x/y",
+                "a/node_modules/@types/x__y",
+                "node_modules/@x/y",
+                "node_modules/@types/x__y",
+                "node_modules/.pnpm/node_modules/@x/y",
+                "node_modules/.pnpm/node_modules/@types/x__y",
+            ]
         );
-        assert_eq!(
-            places(&homes[1..], "node:fs/promises"),
-            (
-                vec!["node_modules/@types/node".to_owned()],
-                "fs/promises".to_owned()
-            )
-        );
+        for name in ["node:fs/promises", "fs/promises"] {
+            let files = ambient(&homes[1..], name);
+            assert_eq!(files, ["node_modules/@types/node/fs/promises.d.ts"]);
+        }
+        assert_eq!(ambient(&homes, "@x/y"), [""; 0]);
     }
 
     #[test]
