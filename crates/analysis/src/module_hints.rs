@@ -98,10 +98,10 @@ fn module_hints(code: &Analysis) -> Hints {
             own_imports.extend(model.all().iter().filter_map(|one| imports(one, &prefix)));
         }
     }
-    mappings.extend_from_slice(code.external.mappings());
     let search_paths = search_paths(code);
     Hints::new(mappings, dotnet)
         .with_search_paths(search_paths)
+        .with_installed(code.external.mappings())
         .with_own_imports(own_imports)
 }
 

@@ -59,6 +59,12 @@ impl SearchResult {
         self.hits.len()
     }
 
+    /// Leaves out hits that do not count.
+    pub fn retain(&mut self, counts: impl Fn(Symbol) -> bool) {
+        self.hits.retain(|hit| counts(hit.symbol));
+        self.ranked = 0;
+    }
+
     /// Whether nothing was found.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -498,8 +498,10 @@ impl Index {
             {
                 let best = entry.symbols.iter().take(64).filter_map(|symbol| {
                     let (file, item) = self.get(*symbol)?;
-                    let usable =
-                        item.kind != ItemKind::Extension && !item.flags.contains(ItemFlags::LOCAL);
+                    // What is read of packages is no name that callers know of.
+                    let usable = !self.is_external(symbol.file)
+                        && item.kind != ItemKind::Extension
+                        && !item.flags.contains(ItemFlags::LOCAL);
                     // Of names that are as near in any case, the one in the case that was asked for.
                     let written = simple_name(file.facts.str(item.name));
                     let as_written = strsim::levenshtein(path.name(), written);

@@ -12,6 +12,8 @@ pub struct Hints {
     search_paths: Vec<SearchPath>,
     /// What packages call their own modules, the nearest folder first.
     own_imports: Vec<OwnImports>,
+    /// Modules of installed packages by what is written, those of the nearest folder first.
+    installed: FxHashMap<String, Vec<Mapping>>,
 }
 
 /// What a package calls modules for itself alone: `imports` of a `package.json`, of which all names begin with `#`.
@@ -110,6 +112,7 @@ impl Hints {
             projects,
             search_paths: Vec::new(),
             own_imports: Vec::new(),
+            installed: FxHashMap::default(),
         }
     }
 
@@ -118,6 +121,19 @@ impl Hints {
     pub fn with_own_imports(mut self, mut packages: Vec<OwnImports>) -> Self {
         packages.sort_by_key(|package| std::cmp::Reverse(package.folder.len()));
         self.own_imports = packages;
+        self
+    }
+
+    /// The same, with modules of installed packages, which count after all that manifests say.
+    #[must_use]
+    pub fn with_installed(mut self, modules: &[Mapping]) -> Self {
+        for module in modules {
+            let known = self.installed.entry(module.written.clone()).or_default();
+            known.push(module.clone());
+        }
+        for known in self.installed.values_mut() {
+            known.sort_by_key(|module| std::cmp::Reverse(module.folder.len()));
+        }
         self
     }
 
@@ -165,6 +181,11 @@ impl Hints {
         }
         if written.starts_with('#') {
             paths.extend(self.own_imported(from, written));
+        }
+        let installed = self.installed.get(written).into_iter().flatten();
+        let mut installed = installed.filter(|module| from.starts_with(&module.folder));
+        if let Some(nearest) = installed.next() {
+            paths.extend_from_slice(&nearest.paths);
         }
         paths
     }

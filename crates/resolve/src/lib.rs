@@ -58,6 +58,7 @@ mod this;
 mod ty;
 mod type_names;
 mod type_parts;
+mod unknown_receivers;
 mod workspace;
 
 pub use affected_names::AffectedNames;

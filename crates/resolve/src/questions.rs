@@ -7,7 +7,6 @@ use crate::dangling_uses;
 use crate::hierarchy::{self, UnsureSubtypes};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::meant_types;
-use crate::missing_modules::{self, MissingModule};
 use crate::module_uses;
 use crate::overloads::arity::accepts_arity;
 use crate::overrides;
@@ -20,6 +19,7 @@ use crate::signature_deps::{self, NamedTypes};
 use crate::standard_library::is_library;
 use crate::symbol_identity;
 use crate::type_names::AllTypes;
+use crate::unknown_receivers;
 use crate::workspace::Workspace;
 
 /// Without what the languages' own libraries declare, of which nobody who asks has files.
@@ -43,10 +43,11 @@ impl Resolver<'_> {
         found.ty.is_some() || !found.defs.is_empty()
     }
 
-    /// The modules that were met and are in no file that is known, since this resolver was made.
+    /// The module, as an import names it, that gives the receiver of the member at a byte and that no file has: nothing is
+    /// known of the receiver's type for that reason.
     #[must_use]
-    pub fn missing_modules(&self) -> Vec<MissingModule> {
-        missing_modules::missing_modules(self)
+    pub fn missing_module_of_receiver(&self, file: FileNo, byte: u32) -> Option<String> {
+        unknown_receivers::module_of_receiver(self, file, byte)
     }
 
     /// Where the workspace imports a file as a whole: the file and the first byte of each such part of an import.

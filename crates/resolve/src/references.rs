@@ -17,7 +17,6 @@ use crate::parallel::{self, in_parallel};
 use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
 use crate::standard_library::is_library;
-use crate::standard_library::results::leads_into_library;
 use crate::symbol_identity;
 use crate::symbol_names;
 
@@ -584,8 +583,9 @@ fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &ReferenceQuery) ->
     if !may_lead_to(resolver, &found, wanted) && !may_mean_it() {
         // Of members of both, the call says which is meant.
         let has_both = found.defs.iter().any(|def| is_library(def.file));
-        let is_outside = leads_into_library(&found.defs)
-            || has_both && leads_into_library(&resolution::target_of(resolver, at, &found).defs);
+        let is_outside = leads_outside(resolver, &found.defs)
+            || has_both
+                && leads_outside(resolver, &resolution::target_of(resolver, at, &found).defs);
         return match is_outside {
             true => Standing::Outside,
             false => Standing::Other,
@@ -605,10 +605,16 @@ fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &ReferenceQuery) ->
     if target.defs.iter().any(|def| wanted.related.contains(def)) {
         return Standing::In(ConfidenceTier::Related);
     }
-    if leads_into_library(&target.defs) {
+    if leads_outside(resolver, &target.defs) {
         return Standing::Outside;
     }
     standing_of_undecided(resolver, at, &target, wanted)
+}
+
+/// Whether a lookup led to what the language's own library, packages or an engine declare, and to nothing else.
+fn leads_outside(resolver: &Resolver<'_>, defs: &[DefRef]) -> bool {
+    let is_external = |def: &DefRef| resolver.workspace.is_external(def.file);
+    !defs.is_empty() && defs.iter().all(is_external)
 }
 
 /// What a use is that leads to no definition: never nowhere (SPEC X3, D35).

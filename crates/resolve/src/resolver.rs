@@ -1,7 +1,6 @@
 //! A session of name resolution and type inference over a workspace: its memory, and its budget.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -15,7 +14,6 @@ use crate::lang::LanguageRules;
 use crate::lookup::request::OuterLookupKey;
 use crate::lookup::result::{AliasTarget, LookupResult};
 use crate::memo::{LanguageMemos, Memo};
-use crate::missing_modules::MissingModule;
 use crate::ty::Typed;
 use crate::type_parts::Parts;
 use crate::workspace::Workspace;
@@ -50,8 +48,6 @@ pub struct Resolver<'w> {
     pub(crate) open_aliases: RefCell<FxHashSet<DefRef>>,
     /// What the first names of imports lead to from a file.
     pub(crate) module_roots: RefCell<FxHashMap<(FileNo, Name), LookupResult>>,
-    /// Modules that were looked for and are in no file.
-    pub(crate) missing: RefCell<BTreeSet<MissingModule>>,
     /// Types of the languages' own libraries by the language's family, their simple names and how many type
     /// parameters they have.
     pub(crate) library_types: RefCell<FxHashMap<(u8, Name, usize), Option<DefRef>>>,
@@ -86,7 +82,6 @@ impl<'w> Resolver<'w> {
             open_globs: RefCell::default(),
             open_aliases: RefCell::default(),
             module_roots: RefCell::default(),
-            missing: RefCell::default(),
             library_types: RefCell::default(),
             languages: LanguageMemos::default(),
             nested: None,
@@ -113,7 +108,6 @@ impl<'w> Resolver<'w> {
             open_globs,
             open_aliases,
             module_roots,
-            missing,
             library_types: _, // whichever files are looked through, these are the same
             languages,
             nested,
@@ -133,7 +127,6 @@ impl<'w> Resolver<'w> {
         open_globs.get_mut().clear();
         open_aliases.get_mut().clear();
         module_roots.get_mut().clear();
-        missing.get_mut().clear();
         languages.clear();
         *nested = None;
         for count in [open_parts, cuts, placed, depth] {

@@ -21,6 +21,7 @@ use crate::file::BoundFile;
 use crate::hints::Hints;
 use crate::ids::{DefRef, FileNo, Name};
 use crate::lang::{LanguageRules, Languages};
+use crate::missing_modules::MissingRecord;
 use crate::paths::split_path;
 use crate::postings::Postings;
 use crate::scripts::ScriptRules;
@@ -83,6 +84,8 @@ pub struct Workspace {
     hints: Hints,
     /// What is said of scripts.
     scripts: ScriptRules,
+    /// Modules that questions met and that no file has.
+    pub(crate) missing: MissingRecord,
     /// Counts changes.
     revision: u64,
     /// Bytes of all that was read, roughly; what damaged bytes gave is not counted.
@@ -117,6 +120,7 @@ impl Workspace {
             libraries: StandardLibraries::default(),
             hints: Hints::default(),
             scripts: ScriptRules::default(),
+            missing: MissingRecord::default(),
             revision: 0,
             read_bytes: AtomicUsize::default(),
             round: 0,
@@ -498,6 +502,9 @@ impl Workspace {
     ) {
         let before = self.take_out(file);
         self.revision += 1;
+        if !self.is_external(file) {
+            self.missing.clear();
+        }
         if self.files.len() <= file as usize {
             self.files.resize_with(file as usize + 1, || None);
         }
@@ -519,6 +526,9 @@ impl Workspace {
     /// Takes a file out.
     pub fn remove(&mut self, file: FileNo) {
         let before = self.take_out(file);
+        if before.is_some() && !self.is_external(file) {
+            self.missing.clear();
+        }
         self.external.remove(&file);
         self.note_exports(before, None);
     }

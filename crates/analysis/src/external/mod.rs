@@ -24,8 +24,9 @@ use crate::external::libraries::state::Libraries;
 use crate::external::reading::ReadProgress;
 
 pub use crate::external::libraries::{
-    is_library_here, need_all_libraries, need_libraries, request_libraries, search_paths,
-    take_libraries,
+    AbsentPackage, ReadPackage, absent_package, absent_packages, follow_imports, is_library_here,
+    is_nameable, is_of_package, lacking_libraries, libraries_met, need_all_libraries,
+    need_assemblies, read_packages, request_libraries, search_paths, take_libraries,
 };
 pub use crate::external::reading::{forget_external, request_external, take_external};
 pub use crate::external::scripts::{SaidOfScripts, take_script_rules};

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::artefacts::needs::{id_of_type, type_around};
+use crate::external::{follow_imports, is_nameable};
 use crate::generated::{is_less_than_generated, note_sought};
 use crate::place::Location;
 use crate::symbols::ids::{by_id, resolved_symbol};
@@ -218,6 +219,38 @@ impl AnalysisView<'_> {
         }
     }
 
+    /// What a path means, without what names alone do not mean in installed packages. Where nothing of the workspace is
+    /// meant, the packages are looked for that its files import.
+    fn nameable(&self, path: &SymbolPath, found: Resolution) -> Resolution {
+        let is_outside = |symbol: &Symbol| self.index.is_external(symbol.file);
+        let is_own = |group: &Resolved| !group.symbols.iter().any(is_outside);
+        let mut groups = match found {
+            Resolution::One(found) if is_own(&found) => return Resolution::One(found),
+            Resolution::Many(found) if found.iter().all(is_own) => return Resolution::Many(found),
+            Resolution::One(found) => vec![found],
+            Resolution::Many(found) => found,
+            Resolution::None(suggestions) => {
+                follow_imports(self);
+                return Resolution::None(suggestions);
+            }
+        };
+        follow_imports(self);
+        // A whole path is one that an answer named.
+        if path.segments.len() == 1 {
+            for group in &mut groups {
+                group
+                    .symbols
+                    .retain(|symbol| is_nameable(self, symbol.file));
+            }
+            groups.retain(|group| !group.symbols.is_empty());
+        }
+        match groups.len() {
+            0 => Resolution::None(Vec::new()),
+            1 => Resolution::One(groups.remove(0)),
+            _ => Resolution::Many(groups),
+        }
+    }
+
     /// What a path means, where what a module exports under it as it is written comes before what is declared there in
     /// other letters: of `mod deep; pub use deep::Deep;` the type.
     pub fn resolve_as_written(&self, path: &SymbolPath, symbol: &str) -> Resolution {
@@ -278,7 +311,8 @@ impl AnalysisView<'_> {
             self.used_type(symbol)
                 .map_or(0, |(root, id)| access.recency(root, &id))
         };
-        self.index.resolve_recent(path, &recency, self.overlay())
+        let found = self.index.resolve_recent(path, &recency, self.overlay());
+        self.nameable(path, found)
     }
 
     /// Notes what the call is about, unless that is known: the first symbol that it names (SPEC X8).

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use codecortex_analysis::asks::Asker;
+use codecortex_analysis::external::{lacking_libraries, libraries_met};
 use codecortex_answer::Call;
 use codecortex_answer::budget::Limit;
 use codecortex_live::LiveEdit;
@@ -27,6 +28,9 @@ use crate::live::edits::{apply, take_ended};
 use crate::semantics::models::{ask as ask_model, no_model};
 use crate::session::Session;
 use crate::tool_use::ToolUse;
+
+/// A look waits for so many rounds of files of installed packages, of which none has declarations.
+const MAX_ROUNDS: usize = 16;
 
 /// A call that is being answered.
 #[derive(Clone)]
@@ -221,6 +225,7 @@ impl CallContext {
         })
         .await;
         let call = Rc::clone(&self.0.call.borrow());
+        let met = libraries_met(&self.session().code);
         let (seen, actions) = {
             let session = self.session();
             let cx = Invocation::new(&session, &call);
@@ -230,7 +235,10 @@ impl CallContext {
         };
         let damaged = self.change(|session, outbox| session.code.mend(outbox));
         self.0.damaged.borrow_mut().extend(damaged);
-        if self.0.outer.is_none() {
+        if !self.0.is_committed.get() && libraries_met(&self.session().code) != met {
+            self.await_libraries().await;
+        }
+        if self.0.outer.is_none() && !self.is_void() {
             self.0.task.enqueue(actions);
         }
         poll_fn(|_| match self.is_void() {
@@ -239,6 +247,22 @@ impl CallContext {
         })
         .await;
         seen
+    }
+
+    /// Waits for the files that installed packages have for modules that the look met and did not find (SPEC D30). Where
+    /// one has declarations, the index is another one, and the attempt begins again: no answer depends on what earlier
+    /// questions had read.
+    async fn await_libraries(&self) {
+        for _ in 0..MAX_ROUNDS {
+            let lacking = lacking_libraries(&self.session().code);
+            if lacking.is_empty() {
+                return;
+            }
+            self.wait(vec![Missing::Libraries(lacking)]).await;
+            if self.is_void() {
+                return;
+            }
+        }
     }
 
     /// Waits until all of this is here, or as far as it will come.

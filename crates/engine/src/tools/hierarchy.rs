@@ -4,7 +4,7 @@ pub(crate) mod compare;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use codecortex_analysis::external::{self, need_libraries};
+use codecortex_analysis::external::{self, need_assemblies};
 use codecortex_analysis::place::{LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::preview::{has_unreal_macros, preview, shown_line};
 use codecortex_analysis::subject::name_bytes;
@@ -281,9 +281,8 @@ fn find(
     let lacks_bases = external::lacks_bases(cx, symbol, query.supertypes(def).0.len());
     // Bases of bases may be of libraries, too.
     let _ = query.all_supertypes(def, MAX_BASES);
-    let missing = query.missing_modules();
-    if lacks_bases || !missing.is_empty() {
-        need_libraries(cx, def.file, &missing)?;
+    if lacks_bases {
+        need_assemblies(cx, def.file)?;
     }
     let paging = Paging {
         total: 0,

@@ -1,6 +1,6 @@
 //! `codecortex_getTypeMembers`: what a type has, inherited members included (SPEC R3).
 
-use codecortex_analysis::external::{self, need_libraries};
+use codecortex_analysis::external::{self, need_assemblies};
 use codecortex_analysis::generated::{is_in_generated, need_declarations};
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
@@ -9,7 +9,7 @@ use codecortex_answer::cursor::{MAX_LIMIT, Paging, read_cursor};
 use codecortex_answer::reply::{Common, Reply};
 use codecortex_index::{FileId, Symbol};
 use codecortex_protocol::{ErrorCode, Failure, ToolError};
-use codecortex_resolve::{DefRef, FileNo, MissingModule, Resolver};
+use codecortex_resolve::{DefRef, FileNo, Resolver};
 use codecortex_syntax::{ItemFlags, ItemKind, Visibility};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -119,8 +119,6 @@ struct MembersQuery {
     external_bases: Vec<String>,
     /// Whether the type names more bases than are known.
     lacks_bases: bool,
-    /// Modules to which its bases led and that nothing has.
-    missing: Vec<MissingModule>,
     /// Of the type's parts and of its bases.
     files: Vec<FileNo>,
     /// What the type has that is an alias, of others than itself.
@@ -135,9 +133,9 @@ async fn handle(cx: CallContext, args: Value) -> Result<Members, ToolError> {
 
 /// The members of a type, with what they need of other files.
 async fn answer(cx: CallContext, wanted: MembersQuery) -> Result<Members, ToolError> {
-    if wanted.lacks_bases || !wanted.missing.is_empty() {
+    if wanted.lacks_bases {
         let file = wanted.symbol.file.0;
-        let packages = |cx: &Invocation<'_>| need_libraries(cx, file, &wanted.missing);
+        let packages = |cx: &Invocation<'_>| need_assemblies(cx, file);
         cx.look(packages).await?;
     }
     cx.look(|cx| {
@@ -225,7 +223,6 @@ impl MembersQuery {
             lacks_bases: def.is_some_and(|def| {
                 external::lacks_bases(cx, symbol, query.supertypes(def).0.len())
             }),
-            missing: query.missing_modules(),
             of_alias,
         }
     }

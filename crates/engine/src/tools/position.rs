@@ -2,7 +2,7 @@
 
 pub(crate) mod definitions;
 
-use codecortex_analysis::external::need_libraries;
+use codecortex_analysis::external::need_assemblies;
 use codecortex_analysis::place::{EditorPosition, LspRange, ResolvedSymbol};
 use codecortex_analysis::subject::{CallSubject, ImportedNamePolicy, name_of};
 use codecortex_analysis::words::{TierWord, kind_word};
@@ -12,7 +12,7 @@ use codecortex_bind::facts::{DefKind, NONE};
 use codecortex_ide::{Agreement, Sites, Why};
 use codecortex_index::FileId;
 use codecortex_protocol::{ErrorCode, Failure, ProviderReply, ProviderTopic, ToolError};
-use codecortex_resolve::{DefRef, FileNo, MissingModule, Resolver};
+use codecortex_resolve::{DefRef, FileNo, Resolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -136,8 +136,6 @@ struct PositionMatch {
     subject: Option<CallSubject>,
     declarations: Vec<DefRef>,
     name: String,
-    /// Modules to which it led and that nothing has.
-    missing: Vec<MissingModule>,
 }
 
 async fn handle(cx: CallContext, args: Value) -> Result<PointedPlace, ToolError> {
@@ -178,7 +176,6 @@ impl PositionMatch {
             subject,
             declarations,
             name,
-            missing: query.missing_modules(),
         }
     }
 }
@@ -191,7 +188,7 @@ fn of_packages(cx: &Invocation<'_>, found: &PositionMatch) -> Result<(), Failure
         file.is_some_and(|file| file.def(def.def).kind == DefKind::Alias)
     };
     match found.declarations.iter().all(is_import) && !found.name.is_empty() {
-        true => need_libraries(cx, found.place.0, &found.missing),
+        true => need_assemblies(cx, found.place.0),
         false => Ok(()),
     }
 }

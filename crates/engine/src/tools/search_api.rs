@@ -1,6 +1,6 @@
 //! `codecortex_searchApi`: symbols by name or documentation, in pages (SPEC S4, `001`).
 
-use codecortex_analysis::external::need_all_libraries;
+use codecortex_analysis::external::{is_of_package, need_all_libraries};
 use codecortex_analysis::place::Location;
 use codecortex_answer::args::{check_range, check_text, entries, parse};
 use codecortex_answer::cursor::{DEFAULT_LIMIT, MAX_LIMIT, Paging, read_cursor};
@@ -188,6 +188,10 @@ fn search(
 /// order: an agent that asks in words is answered (SPEC S4, RM1).
 fn find(cx: &Invocation<'_>, query: &SearchQuery) -> Result<SearchResult, Failure> {
     let mut found = cx.index.find(query);
+    if !query.include_external {
+        // What questions have read of packages counts for no search that does not ask for it.
+        found.retain(|symbol| !is_of_package(cx, symbol.file));
+    }
     let has_several_words =
         query.text.split_whitespace().nth(1).is_some() || codecortex_text::is_unspaced(&query.text);
     if has_several_words && !found.is_by_name() {

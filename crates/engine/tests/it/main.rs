@@ -20,6 +20,7 @@ mod editor_questions;
 mod edits;
 mod external;
 mod external_csharp;
+mod external_order;
 mod external_python;
 mod generated;
 mod graph;

@@ -14,6 +14,7 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lang::{ClassScope, LanguageRules};
 use crate::lookup::request::{LookupRequest, OuterLookupKey};
 use crate::lookup::result::{AliasTarget, LookupResult};
+use crate::missing_modules;
 use crate::paths::split_path;
 use crate::resolver::Resolver;
 use crate::standard_library::{self, results};
@@ -726,9 +727,9 @@ impl Resolver<'_> {
                 }
             }
             Expr::Module { name, level, .. } => {
-                let name = bound.name(name);
-                self.rules(at.file)
-                    .module(self, at.file, self.workspace.text(name), level)
+                let name = self.workspace.text(bound.name(name));
+                let found = self.rules(at.file).module(self, at.file, name, level);
+                missing_modules::noted(self, at.file, name, found)
             }
             Expr::Keyword { call, name, .. } => {
                 contextual::named_parameter(self, at.file, call, bound.name(name))

@@ -8,7 +8,7 @@ use crate::external::paths::{folder_of, joined};
 /// The file that makes a folder a virtual environment.
 pub(super) const CONFIG: &str = "pyvenv.cfg";
 /// Where packages are, below a folder of the environment.
-const PACKAGES: &str = "site-packages";
+pub(super) const PACKAGES: &str = "site-packages";
 /// What the folder of stubs for a package ends with, behind the package's name.
 pub(super) const STUBS: &str = "-stubs";
 /// What the file of a module is called behind the module's path, of declarations.

@@ -4,49 +4,79 @@
 //! for by the paths that they would have; what is there is read, and what that leads to in the next round. How paths
 //! follow from a module is a file for each way of installing libraries.
 
+mod absent;
 mod all;
 mod assemblies;
 mod dotnet;
 mod environments;
 mod node;
+mod node_exports;
 mod packages;
 mod python;
+mod search;
 pub(super) mod state;
 
+use codecortex_bind::Dialect;
 use codecortex_external::{DescriptionFormat, ExternalFile, ExternalReader, format_of};
 use codecortex_protocol::{Failure, FetchedFile, Located, Missing, Outbox, Request};
-use codecortex_resolve::{FileNo, MissingModule, SearchPath};
+use codecortex_resolve::parallel;
+use codecortex_resolve::{FileNo, SearchPath};
 
 use crate::analysis::Analysis;
 use crate::asks::Asker;
+use crate::external::libraries::search::{LibrarySearch, SearchState};
 use crate::external::paths::folder_of;
 use crate::external::reading::{file_ref, insert_described};
 use crate::module_hints::tell_modules;
 
-pub use all::need_all_libraries;
+use absent::note_absent;
+pub use absent::{AbsentPackage, ReadPackage, absent_package, absent_packages, read_packages};
+pub use all::{follow_imports, is_nameable, is_of_package, need_all_libraries};
 
 /// So many files are asked for in one round.
-const MAX_FILES: usize = 96;
+const MAX_FILES: usize = 1_024;
 /// So deep a folder is, at most, beside which libraries are looked for.
 const DEEPEST: usize = 12;
 
-/// Makes sure that the declarations are read of libraries to which a question about a file led, where there are some:
-/// names may mean another thing then. `missing` are the modules that the question met and did not find.
+/// Makes sure that the descriptions of assemblies are read to which the project of a file refers.
 ///
 /// # Errors
 /// What has to be read: it is asked for again afterwards, until nothing is missing.
-pub fn need_libraries(
-    code: &Analysis,
-    file: FileNo,
-    missing: &[MissingModule],
-) -> Result<(), Failure> {
-    let mut wanted = node::wanted(code, file);
-    wanted.extend(dotnet::wanted(code, file)?);
-    wanted.extend(python::wanted(code, missing));
+pub fn need_assemblies(code: &Analysis, file: FileNo) -> Result<(), Failure> {
+    let wanted = dotnet::wanted(code, file)?;
     match wanted.is_empty() {
         true => Ok(()),
         false => Err(Failure::Missing(Missing::Libraries(wanted))),
     }
+}
+
+/// Files that installed packages may have for the modules that questions met and did not find; none where all such files
+/// were tried. Names may mean another thing when they are read.
+#[must_use]
+pub fn lacking_libraries(code: &Analysis) -> Vec<Located> {
+    let names = code.names();
+    let workspace = names.workspace();
+    let mut search = LibrarySearch::new(code);
+    for module in workspace.missing_modules() {
+        let state = match workspace.dialect(module.from) {
+            Some(Dialect::Python) => python::look_for(&mut search, &module),
+            Some(Dialect::TypeScript | Dialect::JavaScript) => node::look_for(&mut search, &module),
+            _ => SearchState::Found,
+        };
+        if state == SearchState::Absent && !workspace.is_external(module.from) {
+            note_absent(code, &module);
+        }
+        search.end(module, state);
+    }
+    let (wanted, settled) = search.finish();
+    workspace.settle_missing(settled);
+    wanted
+}
+
+/// Counts the times that a question met a module that may be in an installed package.
+#[must_use]
+pub fn libraries_met(code: &Analysis) -> u64 {
+    code.names.borrow().workspace().missing_met()
 }
 
 /// Where installed packages are, for imports by their names alone.
@@ -56,16 +86,24 @@ pub fn search_paths(code: &Analysis) -> Vec<SearchPath> {
 
 /// Has files of libraries read.
 pub fn request_libraries(code: &mut Analysis, outbox: &mut Outbox, files: &[Located]) {
-    let wanted = files.iter().filter_map(file_ref).collect();
-    let request = Request::Texts {
-        files: wanted,
-        // Package managers link folders of packages.
-        confined: false,
-    };
-    let id = code.ask(outbox, Asker::Libraries, request);
-    let inside = files.iter().filter(|file| file.place.is_some());
-    let inside = inside.cloned().collect();
-    code.external.libraries.requests.insert(id, inside);
+    let (inside, outside): (Vec<Located>, Vec<Located>) =
+        files.iter().cloned().partition(|file| file.place.is_some());
+    if !inside.is_empty() {
+        let request = Request::Texts {
+            files: inside.iter().filter_map(file_ref).collect(),
+            // Package managers link folders of packages.
+            confined: false,
+        };
+        let id = code.ask(outbox, Asker::Libraries, request);
+        code.external.libraries.requests.insert(id, inside);
+    }
+    if !outside.is_empty() {
+        let request = Request::OutsideTexts {
+            paths: outside.iter().map(|file| file.path.clone()).collect(),
+        };
+        let id = code.ask(outbox, Asker::Libraries, request);
+        code.external.libraries.requests.insert(id, outside);
+    }
 }
 
 /// Whether a file of a library was read, or is not there.
@@ -80,6 +118,7 @@ pub fn take_libraries(code: &mut Analysis, id: u32, came: &[FetchedFile]) {
     };
     let outside = code.workspace.roots.len() as u32;
     code.index.set_external_root(outside);
+    let mut sources = Vec::new();
     let mut is_new = false;
     for (at, file) in files.into_iter().enumerate() {
         let fetched = came.get(at);
@@ -92,16 +131,25 @@ pub fn take_libraries(code: &mut Analysis, id: u32, came: &[FetchedFile]) {
         if is_described {
             continue;
         }
+        libraries.tried.insert(file.path.clone());
         if let Some(why) = fetched.and_then(|file| file.error.as_ref()) {
             note_problem(code, &file, why);
         }
-        if let Some(bytes) = bytes
-            && code.external.libraries.environments.is_best(&file.path)
-        {
-            is_new |= take_file(code, outside, &file, bytes);
+        let Some(bytes) = bytes else {
+            continue;
+        };
+        let libraries = &mut code.external.libraries;
+        libraries.present.insert(file.path.clone());
+        if libraries.environments.is_best(&file.path) && is_small(code, &file, bytes) {
+            match format_of(&file.path) {
+                Some(DescriptionFormat::XmlDocumentation) => {
+                    is_new |= take_described(code, outside, &file, bytes);
+                }
+                _ => sources.push((file, bytes)),
+            }
         }
-        code.external.libraries.tried.insert(file.path);
     }
+    is_new |= take_sources(code, outside, sources);
     if is_new {
         node::map_modules(code);
         tell_modules(code);
@@ -109,36 +157,41 @@ pub fn take_libraries(code: &mut Analysis, id: u32, came: &[FetchedFile]) {
     }
 }
 
-/// Takes in what a file of a library declares. Whether it is source.
-fn take_file(code: &mut Analysis, outside: u32, file: &Located, bytes: &[u8]) -> bool {
-    let Some(place) = &file.place else {
-        return false;
-    };
-    let most = code.workspace.limits_of(place.root).max_file_size;
-    if bytes.len() > most as usize {
+/// Whether a file is no larger than others may be that are read as code.
+fn is_small(code: &mut Analysis, file: &Located, bytes: &[u8]) -> bool {
+    let root = file.place.as_ref().map_or(0, |place| place.root);
+    let most = code.workspace.limits_of(root).max_file_size;
+    let is_small = bytes.len() <= most as usize;
+    if !is_small {
         note_problem(code, file, &format!("it is larger than {most} bytes"));
-        return false;
     }
-    if format_of(&place.path) == Some(DescriptionFormat::XmlDocumentation) {
-        return take_described(code, outside, file, bytes);
+    is_small
+}
+
+/// Takes in what files of libraries declare. Whether any of them is source.
+fn take_sources(code: &mut Analysis, outside: u32, sources: Vec<(Located, &[u8])>) -> bool {
+    let read = parallel::map(&sources, |(file, bytes)| {
+        ExternalFile::of_source(&file.display, &file.path, bytes)
+    });
+    let mut is_new = false;
+    for ((file, _), read) in sources.into_iter().zip(read) {
+        let read = match read {
+            Ok(read) => read,
+            Err(why) => {
+                note_problem(code, &file, &format!("it cannot be read ({why})"));
+                continue;
+            }
+        };
+        let path = match (&file.place, code.workspace.roots.len()) {
+            (Some(place), 1) => place.path.clone(),
+            _ => file.display.clone(),
+        };
+        let (facts, origin) = read.into_parts();
+        code.index.insert(outside, &path, facts);
+        code.external.origins.insert(path.into(), origin);
+        is_new = true;
     }
-    let read = match ExternalFile::of_source(&file.display, &place.path, bytes) {
-        Ok(read) => read,
-        Err(why) => {
-            note_problem(code, file, &format!("it cannot be read ({why})"));
-            return false;
-        }
-    };
-    let path = match code.workspace.roots.len() {
-        1 => place.path.clone(),
-        _ => file.display.clone(),
-    };
-    let (facts, origin) = read.into_parts();
-    let language = facts.language;
-    let id = code.index.insert(outside, &path, facts);
-    code.external.origins.insert(path.into(), origin);
-    code.external.libraries.packages.note_read(id.0, language);
-    true
+    is_new
 }
 
 /// Takes in what a file describes that is no source. Whether it is anything.

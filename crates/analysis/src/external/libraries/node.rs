@@ -1,22 +1,23 @@
-//! Packages that TypeScript imports, in `node_modules`: what their manifests say has their types.
+//! Packages that TypeScript and JavaScript import, in `node_modules`: what their manifests say has their types.
 //!
-//! For the imports of the file in which a name stands, the package's `package.json` is looked for from that folder
-//! upwards, and what it says has its types is read. What that imports from beside itself is read in the next round.
+//! A package's `package.json` is looked for in the folders around the importing file that have a `node_modules`, and in
+//! what describes packages from outside (`@types`). Files that packages import from beside themselves are looked for when
+//! a question leads there.
 
-use codecortex_bind::facts::Expr;
-use codecortex_index::FileId;
 use codecortex_protocol::Located;
 use codecortex_protocol::paths::absolute_path;
-use codecortex_resolve::{FileNo, Mapping, Resolver};
-use serde_json::Value;
+use codecortex_resolve::{Mapping, MissingModule};
 
 use crate::analysis::Analysis;
-use crate::external::libraries::packages::is_script;
-use crate::external::libraries::{DEEPEST, MAX_FILES, folders_upwards, module_path};
-use crate::external::paths::joined;
+use crate::external::libraries::node_exports::types_of;
+use crate::external::libraries::search::{LibrarySearch, SearchState};
+use crate::external::libraries::{DEEPEST, folders_upwards, module_path, place_of_module};
+use crate::external::paths::{folder_of, joined};
 
-/// So many modules of a file are looked for.
-const MAX_MODULES: usize = 48;
+/// The folder of installed packages.
+const MODULES: &str = "node_modules";
+/// Where pnpm links the packages that installed packages use, below the folder of installed packages.
+const SHARED: &str = ".pnpm/node_modules";
 /// What the file of a path without its ending is called.
 const ENDINGS: [&str; 6] = [
     ".d.ts",
@@ -27,121 +28,162 @@ const ENDINGS: [&str; 6] = [
     "/index.ts",
 ];
 
-/// What has to be read for the packages that a file imports.
-pub(super) fn wanted(code: &Analysis, file: FileNo) -> Vec<Located> {
-    let Some(found) = code.index.file(FileId(file)) else {
-        return Vec::new();
-    };
-    if !is_script(found.facts.summary().language) || code.index.is_outside(found.root) {
-        return Vec::new();
-    }
-    let root = found.root;
-    let (folder, _) = found.path.rsplit_once('/').unwrap_or(("", &found.path));
-    let (mut manifests, mut files) = (Vec::new(), Vec::new());
-    for module in unresolved(code, file).into_iter().take(MAX_MODULES) {
-        let paths = entries(code, root, folder, &module, &mut manifests);
-        // What a package does not say may not be there: what describes the package is asked next.
-        let mut paths = paths.iter().take_while(|path| !is_read(code, root, path));
-        paths.find(|path| add_file(code, root, path, &mut files));
-    }
-    let packages = &code.external.libraries.packages;
-    // With several folders paths in the index begin with the name of one.
-    let is_named = code.workspace.roots.len() > 1;
-    for (of, known) in packages.read.borrow_mut().iter_mut() {
-        let known = known.get_or_insert_with(|| beside(code, *of));
-        known.retain(|path| {
-            let inside = code.workspace.roots.get(root as usize).filter(|_| is_named);
-            let path = match inside {
-                Some(root) => below(path, &root.name),
-                None => Some(path.as_str()),
-            };
-            // Of another workspace folder it is looked for with a file of that.
-            path.is_none_or(|path| add_file(code, root, path, &mut files))
-        });
-    }
-    match manifests.is_empty() {
-        true => files,
-        false => manifests,
-    }
-}
-
-/// A path below the folder of this name.
-fn below<'p>(path: &'p str, name: &str) -> Option<&'p str> {
-    path.strip_prefix(name)?.strip_prefix('/')
-}
-
-/// The modules that a file imports and that are not known.
-fn unresolved(code: &Analysis, file: FileNo) -> Vec<String> {
+/// Asks for the files that a missing module may be.
+pub(super) fn look_for(search: &mut LibrarySearch<'_>, module: &MissingModule) -> SearchState {
+    let code = search.code;
     let names = code.names();
-    let workspace = names.workspace();
-    let resolver = Resolver::new(workspace);
-    let mut modules: Vec<String> = Vec::new();
-    let bound = workspace.file(file);
-    for expr in bound.iter().flat_map(|bound| bound.exprs()) {
-        let Expr::Module { name, level, .. } = expr else {
-            continue;
-        };
-        let name = bound.map_or("", |bound| workspace.text(bound.name(name)));
-        if !name.is_empty()
-            && !modules.iter().any(|known| known == name)
-            && !resolver.knows_module(file, name, level)
-        {
-            modules.push(name.to_owned());
+    let from = names.workspace().path(module.from).unwrap_or("");
+    let Some((root, from)) = place_of_module(code, from) else {
+        return SearchState::Found;
+    };
+    let folder = folder_of(from);
+    let written = module.path.as_str();
+    if written.starts_with('.') {
+        let path = beside(folder, written).filter(|path| package_around(path).is_some());
+        if let Some(path) = path {
+            return search.look_for(files_of(code, root, &path));
+        }
+        return SearchState::Found;
+    }
+    let homes = homes_of(search, root, folder);
+    let Some(mut paths) = entries(search, root, &homes, written) else {
+        return SearchState::Open;
+    };
+    paths.extend(ambient(&homes, written));
+    let files = paths.iter().flat_map(|path| files_of(code, root, path));
+    search.look_for(files.collect())
+}
+
+/// The folders whose `node_modules` a file in a folder imports from, the nearest first, looked for once.
+fn homes_of(search: &mut LibrarySearch<'_>, root: u32, folder: &str) -> Vec<String> {
+    let code = search.code;
+    let homes = search.homes.entry((root, folder.to_owned()));
+    homes
+        .or_insert_with(|| homes_around(code, root, folder))
+        .clone()
+}
+
+/// Files that may describe a module of Node itself, each for one module: they say by `declare module` which.
+fn ambient(homes: &[String], module: &str) -> Vec<String> {
+    let name = module.strip_prefix("node:").unwrap_or(module);
+    if package_of(name).is_none() || name.starts_with('@') {
+        return Vec::new();
+    }
+    let modules = homes.iter().map(|home| joined(home, MODULES));
+    let paths = modules.map(|modules| format!("{}/{name}.d.ts", described(&modules, "node")));
+    paths.collect()
+}
+
+/// The path of what a file in a folder imports from beside itself, without the ending of a program.
+fn beside(folder: &str, written: &str) -> Option<String> {
+    let mut path: Vec<&str> = folder.split('/').collect();
+    for part in written.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => drop(path.pop()?),
+            part => path.push(part),
         }
     }
-    modules
+    let path = path.join("/");
+    let endings = [".js", ".mjs", ".cjs", ".jsx"];
+    let stem = endings.iter().find_map(|ending| path.strip_suffix(ending));
+    Some(stem.unwrap_or(&path).to_owned())
+}
+
+/// The folder of the installed package that a path is in.
+pub(super) fn package_around(path: &str) -> Option<&str> {
+    let is_whole = |at: &usize| *at == 0 || path.as_bytes()[*at - 1] == b'/';
+    let found = path.rmatch_indices(MODULES).map(|(at, _)| at);
+    let begin = found.filter(is_whole).next()? + MODULES.len();
+    let inside = path.get(begin..)?.strip_prefix('/')?;
+    let parts = if inside.starts_with('@') { 2 } else { 1 };
+    let mut ends = inside.match_indices('/').map(|(at, _)| at);
+    let end = ends.nth(parts - 1).unwrap_or(inside.len());
+    Some(&path[..begin + 1 + end])
+}
+
+/// The folders whose `node_modules` a file in a folder imports from, the nearest first.
+fn homes_around(code: &Analysis, root: u32, folder: &str) -> Vec<String> {
+    let mut homes = Vec::new();
+    let mut outside = Some(folder);
+    if let Some(package) = package_around(folder) {
+        // Packages are not listed: each folder around one may have others.
+        homes.push(package.to_owned());
+        for (at, _) in package.rmatch_indices(MODULES) {
+            let around = package[..at].trim_end_matches('/');
+            homes.push(around.to_owned());
+            outside = (!around.is_empty()).then(|| folder_of(around));
+        }
+    }
+    let has_modules = |folder: &&str| {
+        let modules = joined(folder, MODULES);
+        let left_out = code.workspace.left_out_in(root, folder);
+        left_out.contains(&modules.as_str())
+    };
+    let listed = outside.into_iter().flat_map(folders_upwards);
+    let listed = listed.take(DEEPEST).filter(has_modules);
+    homes.extend(listed.map(str::to_owned));
+    homes
 }
 
 /// Files that may have the types of a module, if it is in a package, the likeliest first: those of the package itself,
-/// then those of what describes it. Adds what has to be read to know them.
+/// then those of what describes it. Nothing where manifests have to be read to know them.
 fn entries(
-    code: &Analysis,
+    search: &mut LibrarySearch<'_>,
     root: u32,
-    folder: &str,
+    homes: &[String],
     module: &str,
-    manifests: &mut Vec<Located>,
-) -> Vec<String> {
+) -> Option<Vec<String>> {
+    let code = search.code;
     let libraries = &code.external.libraries.packages;
-    let key = (root, folder.to_owned(), module.to_owned());
-    if let Some(known) = libraries.modules.borrow().get(&key) {
-        return known.clone();
-    }
-    let (Some((package, inner)), Some(of)) =
-        (package_of(module), code.workspace.roots.get(root as usize))
-    else {
-        return Vec::new();
+    let (Some(nearest), Some((package, inner))) = (homes.first(), package_of(module)) else {
+        return Some(Vec::new());
     };
-    let mut missing = Vec::new();
+    let key = (root, nearest.clone(), module.to_owned());
+    if let Some(known) = libraries.modules.borrow().get(&key) {
+        return Some(known.clone());
+    }
+    let of = code.workspace.roots.get(root as usize)?;
     let mut found = Vec::new();
-    for place in places(folder, &package) {
+    let mut is_known = true;
+    for place in places(homes, &package) {
         let file = code.located(&absolute_path(of, &format!("{place}/package.json")));
-        match libraries.manifests.get(&file.path) {
-            None => missing.push(file),
-            Some(Some(manifest)) => {
-                let types = types_of(manifest, inner).into_iter();
-                found.extend(types.map(|types| joined(&place, &types)));
-            }
-            Some(None) => {}
+        let path = file.path.clone();
+        is_known &= search.ask_first(file);
+        if let Some(Some(manifest)) = libraries.manifests.get(&path) {
+            let types = types_of(manifest, inner).into_iter();
+            found.extend(types.map(|types| joined(&place, &types)));
         }
     }
-    if !missing.is_empty() {
-        manifests.extend(missing);
-        return Vec::new();
+    if !is_known {
+        return None;
     }
-    let mut known = libraries.modules.borrow_mut();
-    known.insert(key, found.clone());
-    found
+    libraries.modules.borrow_mut().insert(key, found.clone());
+    Some(found)
 }
 
-/// Whether a file was read and is there, by a path that may lack its ending.
-fn is_read(code: &Analysis, root: u32, path: &str) -> bool {
-    let origins = &code.external.origins;
-    let mut paths = whole_paths(path).into_iter();
-    paths.any(|path| origins.contains_key(module_path(code, root, &path).as_str()))
+/// Where a package may be, the nearest first, and what describes it behind the package itself.
+fn places(homes: &[String], package: &str) -> Vec<String> {
+    let own = homes.iter().map(|home| joined(home, MODULES));
+    let shared = homes
+        .last()
+        .map(|last| format!("{}/{SHARED}", joined(last, MODULES)));
+    let places = own.chain(shared);
+    let both = places.flat_map(|modules| [joined(&modules, package), described(&modules, package)]);
+    both.collect()
+}
+
+/// Where a package is described from outside.
+fn described(modules: &str, package: &str) -> String {
+    let name = match package.strip_prefix('@') {
+        Some(scoped) => scoped.replace('/', "__"),
+        None => package.to_owned(),
+    };
+    format!("{modules}/@types/{name}")
 }
 
 /// The package that a module is in, and the rest of the module's name.
-fn package_of(module: &str) -> Option<(String, &str)> {
+pub(super) fn package_of(module: &str) -> Option<(String, &str)> {
     let is_scoped = module.starts_with('@');
     let is_path = module.starts_with(['.', '/', '#']) || module.contains([':', '\\', ' ', '*']);
     let mut ends = module.match_indices('/').map(|(at, _)| at);
@@ -153,114 +195,14 @@ fn package_of(module: &str) -> Option<(String, &str)> {
     (!is_path && !has_dots).then(|| (package.to_owned(), rest.trim_start_matches('/')))
 }
 
-/// Where a package may be, seen from a folder: the nearest first, and what describes it behind the package itself.
-fn places(folder: &str, package: &str) -> Vec<String> {
-    let described = match package.strip_prefix('@') {
-        Some(scoped) => scoped.replace('/', "__"),
-        None => package.to_owned(),
-    };
-    let mut places = Vec::new();
-    for folder in folders_upwards(folder).take(DEEPEST) {
-        let modules = joined(folder, "node_modules");
-        places.push(joined(&modules, package));
-        places.push(format!("{modules}/@types/{described}"));
-    }
-    places
-}
-
-/// Files that may have the types of a package or of a part of it, relative to the package: what its manifest says, or
-/// what stands beside its programs.
-fn types_of(manifest: &Value, inner: &str) -> Vec<String> {
-    let mut paths: Vec<String> = Vec::new();
-    if inner.is_empty() {
-        let said = ["types", "typings"].iter();
-        paths.extend(said.filter_map(|key| Some(manifest[*key].as_str()?.to_owned())));
-    }
-    paths.extend(exported(&manifest["exports"], inner));
-    match inner {
-        "" => {
-            paths.extend(manifest["main"].as_str().map(as_declarations));
-            paths.push("index.d.ts".to_owned());
-        }
-        inner => paths.push(inner.to_owned()),
-    }
-    let paths = paths.iter().map(|path| path.trim_start_matches("./"));
-    let inside = paths.filter(|path| !path.split('/').any(|part| part == ".."));
-    let mut seen: Vec<String> = Vec::new();
-    for path in inside {
-        if !seen.iter().any(|known| known == path) {
-            seen.push(path.to_owned());
-        }
-    }
-    seen
-}
-
-/// The declarations of what a manifest exports, by its own name or by a pattern (`./*`).
-fn exported(exports: &Value, inner: &str) -> Option<String> {
-    if inner.is_empty() {
-        return declared_in(exports.get(".").unwrap_or(exports), 0);
-    }
-    let key = format!("./{inner}");
-    if let Some(of) = exports.get(&key) {
-        return declared_in(of, 0);
-    }
-    let fitting = exports.as_object()?.iter().filter_map(|(pattern, of)| {
-        let (before, after) = pattern.split_once('*')?;
-        let rest = key.strip_prefix(before)?.strip_suffix(after)?;
-        Some((before.len(), rest, of))
-    });
-    let (_, rest, of) = fitting.max_by_key(|(length, ..)| *length)?;
-    declared_in(of, 0).map(|path| path.replacen('*', rest, 1))
-}
-
-/// The declarations among what a manifest exports under conditions.
-fn declared_in(exported: &Value, depth: u32) -> Option<String> {
-    match exported {
-        Value::String(path) => Some(as_declarations(path)),
-        Value::Object(conditions) if depth < 4 => {
-            let wanted = ["types", "import", "require", "node", "default"];
-            let mut found = wanted.iter().filter_map(|word| conditions.get(*word));
-            found.find_map(|of| declared_in(of, depth + 1))
-        }
-        _ => None,
-    }
-}
-
-/// The declarations beside a program: `a.js` has them in `a.d.ts`.
-fn as_declarations(path: &str) -> String {
-    for (ending, declared) in [(".mjs", ".d.mts"), (".cjs", ".d.cts"), (".js", ".d.ts")] {
-        if let Some(stem) = path.strip_suffix(ending) {
-            return format!("{stem}{declared}");
-        }
-    }
-    path.to_owned()
-}
-
-/// Files that a file of a package imports from beside itself, without their endings.
-fn beside(code: &Analysis, file: FileNo) -> Vec<String> {
-    let Some(found) = code.index.file(FileId(file)) else {
+/// The files that a path may mean, whose ending may be missing.
+fn files_of(code: &Analysis, root: u32, path: &str) -> Vec<Located> {
+    let Some(of) = code.workspace.roots.get(root as usize) else {
         return Vec::new();
     };
-    let (folder, _) = found.path.rsplit_once('/').unwrap_or(("", &found.path));
-    let modules = unresolved(code, file).into_iter();
-    let modules = modules.filter(|module| module.starts_with('.'));
-    let paths = modules.filter_map(|module| {
-        let mut path: Vec<&str> = folder.split('/').collect();
-        for part in module.split('/') {
-            match part {
-                "." | "" => {}
-                ".." => drop(path.pop()?),
-                part => path.push(part),
-            }
-        }
-        let path = path.join("/");
-        let endings = [".js", ".mjs", ".cjs"];
-        let stem = endings.iter().find_map(|ending| path.strip_suffix(ending));
-        Some(stem.unwrap_or(&path).to_owned())
-    });
-    paths
-        .filter(|path| path.contains("node_modules/"))
-        .collect()
+    let paths = whole_paths(path).into_iter();
+    let files = paths.map(|path| code.located(&absolute_path(of, &path)));
+    files.collect()
 }
 
 /// A path with its ending, which may be missing.
@@ -275,30 +217,11 @@ fn whole_paths(path: &str) -> Vec<String> {
     }
 }
 
-/// Adds a file, whose ending may be missing, unless it was read before. Whether there is something of it to read.
-fn add_file(code: &Analysis, root: u32, path: &str, files: &mut Vec<Located>) -> bool {
-    let Some(of) = code.workspace.roots.get(root as usize) else {
-        return false;
-    };
-    let paths = whole_paths(path);
-    let located = paths
-        .iter()
-        .map(|path| code.located(&absolute_path(of, path)));
-    let new = located.filter(|file| !code.external.libraries.tried.contains(&file.path));
-    let mut is_new = false;
-    for file in new {
-        is_new = true;
-        if files.len() < MAX_FILES && !files.contains(&file) {
-            files.push(file);
-        }
-    }
-    is_new
-}
-
 /// Says which module is which file, as far as that was found out.
 pub(super) fn map_modules(code: &mut Analysis) {
     let modules = code.external.libraries.packages.modules.borrow();
-    let found = modules.iter().map(|((root, folder, module), paths)| {
+    let found = modules.iter().filter(|(_, paths)| !paths.is_empty());
+    let found = found.map(|((root, folder, module), paths)| {
         let folder = module_path(code, *root, folder);
         Mapping {
             folder: if folder.is_empty() {
@@ -323,7 +246,6 @@ pub(super) fn map_modules(code: &mut Analysis) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn modules_are_in_packages() {
@@ -334,57 +256,43 @@ mod tests {
         for other in ["./a", "/a", "node:fs", "a/../b", "#own", "a//b"] {
             assert_eq!(of(other), None, "{other}");
         }
+        let homes = ["a".to_owned(), String::new()];
         assert_eq!(
-            places("a/b", "@x/y"),
+            places(&homes, "@x/y"),
             [
-                "a/b/node_modules/@x/y",
-                "a/b/node_modules/@types/x__y",
                 "a/node_modules/@x/y",
                 "a/node_modules/@types/x__y",
                 "node_modules/@x/y",
                 "node_modules/@types/x__y",
+                "node_modules/.pnpm/node_modules/@x/y",
+                "node_modules/.pnpm/node_modules/@types/x__y",
             ]
         );
+        for name in ["node:fs/promises", "fs/promises"] {
+            let files = ambient(&homes[1..], name);
+            assert_eq!(files, ["node_modules/@types/node/fs/promises.d.ts"]);
+        }
+        assert_eq!(ambient(&homes, "@x/y"), [""; 0]);
     }
 
     #[test]
-    fn manifests_say_where_types_are() {
+    fn packages_are_around_their_files() {
         let cases = [
+            ("node_modules/a/lib/b.d.ts", Some("node_modules/a")),
+            ("x/node_modules/@a/b/c", Some("x/node_modules/@a/b")),
             (
-                json!({ "types": "./dist/a.d.ts", "main": "b.js" }),
-                "",
-                vec!["dist/a.d.ts", "b.d.ts", "index.d.ts"],
+                "node_modules/a/node_modules/b",
+                Some("node_modules/a/node_modules/b"),
             ),
-            (
-                json!({ "main": "./lib/b.js" }),
-                "",
-                vec!["lib/b.d.ts", "index.d.ts"],
-            ),
-            (json!({ "main": "index.js" }), "", vec!["index.d.ts"]),
-            (json!({}), "sub", vec!["sub"]),
-            (
-                json!({ "exports": { ".": { "import": { "types": "./m.d.mts" } }, "./sub": { "default": "./s.cjs" } } }),
-                "",
-                vec!["m.d.mts", "index.d.ts"],
-            ),
-            (
-                json!({ "exports": { "./sub": { "default": "./s.cjs" } } }),
-                "sub",
-                vec!["s.d.cts", "sub"],
-            ),
-            (
-                json!({ "exports": { "./*": "./dist/*.js", "./in/*": "./deep/*.mjs" } }),
-                "in/a",
-                vec!["deep/a.d.mts", "in/a"],
-            ),
-            (
-                json!({ "types": "../../secret.d.ts" }),
-                "",
-                vec!["index.d.ts"],
-            ),
+            ("src/a", None),
+            ("src/my_node_modules/a", None),
         ];
-        for (manifest, inner, paths) in cases {
-            assert_eq!(types_of(&manifest, inner), paths, "{manifest}");
+        for (path, package) in cases {
+            assert_eq!(package_around(path), package, "{path}");
         }
+        assert_eq!(
+            beside("node_modules/a/lib", "../c.js").unwrap(),
+            "node_modules/a/c"
+        );
     }
 }

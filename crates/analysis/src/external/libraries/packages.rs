@@ -1,23 +1,20 @@
 //! What is known of packages of `node_modules`, without a word of how it came to be known.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
-use codecortex_resolve::{FileNo, Mapping};
-use codecortex_syntax::Language;
+use codecortex_resolve::Mapping;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 /// What is known of packages.
 #[derive(Clone, Debug, Default)]
 pub(in crate::external) struct Packages {
-    /// Files that may have a module's types, the likeliest first, by workspace folder, folder and module; none where there
+    /// Files that may have a module's types, the likeliest first, by workspace folder, the nearest folder of it that has
+    /// packages, and module; none where there
     /// is no such package.
     pub(super) modules: RefCell<FxHashMap<(u32, String, String), Vec<String>>>,
     /// What manifests of packages say, by their paths; none of those that are not there.
     pub(super) manifests: FxHashMap<String, Option<Value>>,
-    /// Files that were read, with what each imports from beside itself and was not read, once somebody looked.
-    pub(super) read: RefCell<BTreeMap<FileNo, Option<Vec<String>>>>,
     pub(super) mappings: Vec<Mapping>,
 }
 
@@ -41,19 +38,4 @@ impl Packages {
         }
         is_manifest
     }
-
-    /// Notes a file of a package: what it imports from beside itself is read, too.
-    pub(super) fn note_read(&mut self, file: FileNo, language: Language) {
-        if is_script(language) {
-            self.read.get_mut().insert(file, None);
-        }
-    }
-}
-
-/// Whether programs of a language import such packages.
-pub(super) fn is_script(language: Language) -> bool {
-    matches!(
-        language,
-        Language::TypeScript | Language::Tsx | Language::JavaScript
-    )
 }

@@ -10,7 +10,8 @@ use codecortex_resolve::{MissingModule, SearchPath};
 
 use crate::analysis::Analysis;
 use crate::external::libraries::environments::{CONFIG, DECLARATIONS, Environment, SOURCES, STUBS};
-use crate::external::libraries::{MAX_FILES, folders_upwards, module_path, place_of_module};
+use crate::external::libraries::search::{LibrarySearch, SearchState};
+use crate::external::libraries::{folders_upwards, module_path, place_of_module};
 use crate::external::paths::{folder_of, joined};
 
 /// So many folders are looked into for one file's environment.
@@ -40,39 +41,47 @@ pub(super) fn search_paths(code: &Analysis) -> Vec<SearchPath> {
     paths
 }
 
-/// What has to be read for modules that are missing.
-pub(super) fn wanted(code: &Analysis, missing: &[MissingModule]) -> Vec<Located> {
-    let (mut configs, mut files) = (Vec::new(), Vec::new());
-    for module in missing {
-        match candidates(code, module) {
-            Ok(candidates) => add_new(code, candidates, &mut files),
-            Err(unknown) => add_new(code, unknown, &mut configs),
-        }
-    }
-    match configs.is_empty() {
-        true => files,
-        false => configs,
-    }
-}
-
-/// Files that a missing module may be, best first; or what has to be known before that.
-fn candidates(code: &Analysis, module: &MissingModule) -> Result<Vec<Located>, Vec<Located>> {
+/// Asks for the files that a missing module may be.
+pub(super) fn look_for(search: &mut LibrarySearch<'_>, module: &MissingModule) -> SearchState {
+    let code = search.code;
     let names = code.names();
     let workspace = names.workspace();
     let from = workspace.path(module.from).unwrap_or("");
-    let folder = module.folder.as_deref();
-    let Some((root, from)) = place_of_module(code, folder.unwrap_or(from)) else {
-        return Ok(Vec::new());
+    let Some((root, from)) = place_of_module(code, module.folder.as_deref().unwrap_or(from)) else {
+        return SearchState::Found;
     };
-    let environments = environments_of(code, root, from)?;
-    let sites = environments.iter().flat_map(|of| &of.sites);
-    let paths: Vec<String> = match folder {
+    let Some(sites) = sites_of(search, root, from) else {
+        return SearchState::Open;
+    };
+    let paths = paths_of(&sites, module, from);
+    let state = search.look_for(located(code, root, &paths));
+    if module.folder.is_some() || sites.is_empty() || state != SearchState::Absent {
+        return state;
+    }
+    // A package without `__init__` is known only by what is in it.
+    let mut states = vec![state];
+    for path in workspace.imported_paths(module.from, &module.path) {
+        let paths = sites.iter().flat_map(|site| files_of(site, &path));
+        let files = located(code, root, &paths.collect::<Vec<String>>());
+        states.push(search.look_for(files));
+    }
+    let best = [SearchState::Open, SearchState::Found];
+    let best = best.into_iter().find(|state| states.contains(state));
+    best.unwrap_or(SearchState::Absent)
+}
+
+/// Files that a missing module may be, best first, relative to the workspace folder.
+fn paths_of(sites: &[String], module: &MissingModule, from: &str) -> Vec<String> {
+    match module.folder {
         None => sites
+            .iter()
             .flat_map(|site| files_of(site, &module.path))
             .collect(),
         Some(_) => {
             // What is missing in stubs may be in the package that they are for, and the other way round.
-            let inside = sites.filter_map(|site| Some((site, from.strip_prefix(site.as_str())?)));
+            let inside = sites
+                .iter()
+                .filter_map(|site| Some((site, from.strip_prefix(site.as_str())?)));
             let of_package = inside.map(|(site, inside)| {
                 let inside = inside.trim_start_matches('/');
                 let (package, rest) = inside.split_once('/').unwrap_or((inside, ""));
@@ -82,14 +91,39 @@ fn candidates(code: &Analysis, module: &MissingModule) -> Result<Vec<Located>, V
             });
             of_package.flatten().collect()
         }
-    };
+    }
+}
+
+fn located(code: &Analysis, root: u32, paths: &[String]) -> Vec<Located> {
     let Some(of) = code.workspace.roots.get(root as usize) else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     let located = paths
         .iter()
         .map(|path| code.located(&absolute_path(of, path)));
-    Ok(located.collect())
+    located.collect()
+}
+
+/// Where the environment of a file has its packages; nothing where files have to be read to know that.
+fn sites_of(search: &mut LibrarySearch<'_>, root: u32, path: &str) -> Option<Vec<String>> {
+    let key = (root, folder_of(path).to_owned());
+    if let Some(known) = search.sites.get(&key) {
+        return Some(known.clone());
+    }
+    match environments_of(search.code, root, path) {
+        Ok(environments) => {
+            let sites = environments.iter().flat_map(|of| &of.sites).cloned();
+            let sites: Vec<String> = sites.collect();
+            search.sites.insert(key, sites.clone());
+            Some(sites)
+        }
+        Err(unknown) => {
+            for file in unknown {
+                search.ask_first(file);
+            }
+            None
+        }
+    }
 }
 
 /// The virtual environments in the nearest folder around a path that has one; or the files that say whether there are.
@@ -137,16 +171,6 @@ fn files_of(site: &str, module: &str) -> Vec<String> {
     // Stubs for a package are a folder.
     let of_stubs = DECLARATIONS.iter().map(|ending| format!("{stubs}{ending}"));
     of_stubs.chain(declared).chain(sources).collect()
-}
-
-/// Adds the files that are not known, all of them or none.
-fn add_new(code: &Analysis, files: Vec<Located>, to: &mut Vec<Located>) {
-    let is_new =
-        |file: &Located| !code.external.libraries.is_known(&file.path) && !to.contains(file);
-    let new: Vec<Located> = files.into_iter().filter(|file| is_new(file)).collect();
-    if to.is_empty() || to.len() + new.len() <= MAX_FILES {
-        to.extend(new);
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! What is known of libraries, without a word of how it came to be known.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use codecortex_protocol::Located;
+use codecortex_resolve::FileNo;
+use codecortex_syntax::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::external::libraries::assemblies::Assemblies;
@@ -17,6 +20,12 @@ pub(in crate::external) struct Libraries {
     pub(super) assemblies: Assemblies,
     /// Paths of files with declarations that were read, or are not there.
     pub(super) tried: FxHashSet<String>,
+    /// Those of them that are there.
+    pub(super) present: FxHashSet<String>,
+    /// Packages that files of the workspace import and that are not installed, by language and name.
+    pub(super) absent: RefCell<BTreeSet<(Language, String)>>,
+    /// Files of packages to which imports of the workspace lead, and the revision of which that is known.
+    pub(super) imported: RefCell<(Option<u32>, FxHashSet<FileNo>)>,
     /// Files that are on their way.
     pub(super) requests: FxHashMap<u32, Vec<Located>>,
     /// What could not be read: the file as answers show it, and why.

@@ -8,6 +8,7 @@ pub(crate) mod relations;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use codecortex_analysis::external::absent_package;
 use codecortex_analysis::place::{EditorPosition, LspRange, ResolvedSymbol, range_of};
 use codecortex_analysis::preview::preview;
 use codecortex_analysis::read_outside::{name_outside, text_outside};
@@ -189,9 +190,9 @@ pub(super) struct ReferenceData {
     #[serde(skip_serializing_if = "Option::is_none")]
     preview: Option<String>,
     tier: TierWord,
-    /// What is unusual about the tier.
+    /// What is unusual about the tier: a word, or in tier `name` why the receiver's type is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<Why>,
+    why: Option<String>,
     role: RoleWord,
     /// The declaration it is in.
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
@@ -517,7 +518,7 @@ fn describe_outside(
         range,
         preview: shown,
         tier: place.tier,
-        why: place.why,
+        why: place.why.map(word),
         role: RoleWord::from_role(place.role),
         inside: None,
     })
@@ -538,7 +539,10 @@ fn describe(
         range: LspRange::default(),
         preview: with_preview.then(|| codecortex_analysis::preview::UNAVAILABLE.to_owned()),
         tier: reference.tier,
-        why: reference.why,
+        why: reference
+            .why
+            .map(word)
+            .or_else(|| unknown_receiver(cx, reference)),
         role: RoleWord::from_role(reference.role),
         inside,
     };
@@ -556,6 +560,24 @@ fn describe(
         Err(waits) => return Err(waits),
     }
     Ok(data)
+}
+
+fn word(why: Why) -> String {
+    why.as_str().to_owned()
+}
+
+/// Why nobody knows the type of the receiver of a use that is known by name alone, where a package is the reason.
+fn unknown_receiver(cx: &Invocation<'_>, reference: &MergedUse) -> Option<String> {
+    if reference.tier != TierWord::Name {
+        return None;
+    }
+    let names = cx.names();
+    let query = Resolver::new(names.workspace());
+    let module = query.missing_module_of_receiver(reference.file, reference.at)?;
+    let package = absent_package(cx, reference.file, &module)?;
+    Some(format!(
+        "receiver's type is unknown: from package {package}, not installed"
+    ))
 }
 
 impl Reply for References {
@@ -643,7 +665,7 @@ impl References {
             TierWord::Exact | TierWord::Provider => {}
             tier => notes.push(tier.as_str().to_owned()),
         }
-        notes.extend(reference.why.map(|why| why.as_str().to_owned()));
+        notes.extend(reference.why.clone());
         if let Some(inside) = reference.inside.as_ref().filter(|_| level == 0) {
             notes.push(format!("in {inside}"));
         }

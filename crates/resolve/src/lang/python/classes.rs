@@ -297,10 +297,10 @@ pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &st
         }
         let function = resolver.type_of_found(&found);
         let result = call::result_of(resolver, file, &function.ty, NONE).ty;
-        return if matches!(*method, "__iter__" | "__aiter__") {
-            iterated(resolver, file, of, result)
-        } else {
-            Some(result)
+        return match *method {
+            "__iter__" | "__aiter__" => iterated(resolver, file, of, result),
+            "__await__" => Some(given_at_last(resolver, &result)),
+            _ => Some(result),
         };
     }
     // Which entry is meant is not known of `pair[at]`, and of `pair[1]` no more than that it is one of them.
@@ -313,6 +313,17 @@ pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &st
         return Some(Ty::union(types.collect()));
     }
     of_outside_base(resolver, file, def, &args, how)
+}
+
+/// What the generator gives at last that `__await__` gave.
+fn given_at_last(resolver: &Resolver<'_>, generator: &Ty) -> Ty {
+    let (name, args) = match generator {
+        Ty::External(Some(name), args) => (resolver.workspace.text(*name), args),
+        Ty::Instance(def, args) => (resolver.name(*def), args),
+        _ => return Ty::Unknown,
+    };
+    let given = args.get(2).filter(|_| name == "Generator");
+    given.cloned().unwrap_or(Ty::Unknown)
 }
 
 /// What an iterator gives that `__iter__` gave.
@@ -344,7 +355,8 @@ fn of_outside_base(
     bases.iter().find_map(|(base, _)| match base {
         Ty::External(_, args) if args.is_empty() => None,
         Ty::External(..) | Ty::Array(_) | Ty::Map(_) => {
-            library_types::unwrap(resolver, file, base, how)
+            // What is awaited of a base that nobody can await is the base.
+            library_types::unwrap(resolver, file, base, how).filter(|given| given != base)
         }
         _ => None,
     })

@@ -21,8 +21,8 @@ const INDEXES: [&str; 4] = ["/index.ts", "/index.tsx", "/index.d.ts", "/index.js
 const WRITTEN: [(&str, &[&str]); 4] = [
     (".js", &[".ts", ".tsx", ".d.ts", ".js", ".jsx"]),
     (".jsx", &[".tsx", ".jsx"]),
-    (".mjs", &[".mts", ".mjs"]),
-    (".cjs", &[".cts", ".cjs"]),
+    (".mjs", &[".mts", ".d.mts", ".mjs"]),
+    (".cjs", &[".cts", ".d.cts", ".cjs"]),
 ];
 
 /// What programs say of a module of another package: `declare module "a" { … }`.
