@@ -260,6 +260,11 @@ pub(crate) trait MemberRules {
         found
     }
 
+    /// Whether a use that leads to a library's method may mean what the workspace has in its place.
+    fn may_dispatch(&self, resolver: &Resolver<'_>, at: ExprRef) -> bool {
+        true
+    }
+
     /// Whether a method has the name and form of one that an interface of the standard library asks for: a type may be
     /// given for that interface without saying so.
     fn is_of_library_interface(&self, resolver: &Resolver<'_>, method: DefRef) -> bool {

@@ -3,11 +3,14 @@
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::support::{POINTERS, called_name};
-use super::{blanket, explicit_results, library_functions, projections, self_substitution};
+use super::{
+    blanket, explicit_results, library_functions, library_results, projections, self_substitution,
+};
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
+use crate::standard_library::results::is_of_library;
 use crate::ty::{Ty, Typed};
 
 /// What calling something gives that has no definition in the workspace.
@@ -52,6 +55,10 @@ pub(super) fn call(
         (Expr::Member { of, .. }, _) => {
             let receiver = ExprRef { file, expr: of };
             let of = resolver.type_of(receiver);
+            let found = resolver.find(plain);
+            if is_of_library(&found) {
+                return library_results::result(resolver, callee, plain, (of, &found), args);
+            }
             if let Some(typed) = self_substitution::result(resolver, file, callee, &of.ty, args) {
                 return Some(typed.and(of.is_declared));
             }
@@ -59,6 +66,9 @@ pub(super) fn call(
                 return Some(typed);
             }
             method(resolver, file, plain, of, name, args)
+        }
+        _ if is_of_library(&resolver.find(plain)) => {
+            library_results::of_function(resolver, callee, args)
         }
         _ => projections::result(resolver, file, callee, args),
     }
@@ -103,7 +113,7 @@ fn cast(resolver: &Resolver<'_>, callee: ExprRef, name: &str) -> Option<Typed> {
     Some(to.and(false))
 }
 
-fn method(
+pub(super) fn method(
     resolver: &Resolver<'_>,
     file: FileNo,
     callee: ExprRef,
@@ -140,7 +150,7 @@ fn method(
         });
     }
     let found = resolver.find(callee);
-    if !found.is_empty() {
+    if !found.is_empty() && !is_of_library(&found) {
         // What the workspace adds to types from outside comes before what the tables say of these.
         let is_outside = of.ty.is_external() || matches!(of.ty, Ty::Array(_));
         let result = || call::result_of(resolver, file, &resolver.type_of(callee).ty, args);

@@ -1,12 +1,15 @@
 //! Rust: crates and their trees of modules, `impl`s, traits, what the standard library's types hold.
 
 mod adapters;
+mod associated_types;
 mod blanket;
 mod builtins;
 mod explicit_results;
 mod impl_selection;
 mod inference_placeholders;
+mod library;
 mod library_functions;
+mod library_results;
 mod members;
 mod memo;
 mod modules;
@@ -30,6 +33,7 @@ use crate::library_types::table::LibraryTypes;
 use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::{Ty, Typed, no_substitution, none};
 
 /// The rules of Rust.
@@ -157,9 +161,17 @@ impl ModuleRules for Rust {
             return included;
         }
         if spaces & space::NAMESPACE != 0 {
-            return modules::named_crate(resolver, file, resolver.workspace.text(name));
+            let found = modules::named_crate(resolver, file, resolver.workspace.text(name));
+            if !found.is_empty() || spaces & !space::NAMESPACE == 0 {
+                return found;
+            }
+            let found_in_prelude = library::prelude(resolver, file, name, spaces);
+            return match found_in_prelude.is_empty() {
+                true => found,
+                false => found_in_prelude,
+            };
         }
-        LookupResult::nothing()
+        library::prelude(resolver, file, name, spaces)
     }
 
     fn reexports_glob(&self, _flags: u32) -> bool {
@@ -177,10 +189,27 @@ impl ModuleRules for Rust {
         if resolver.workspace.text(name) == "super" {
             return modules::parent_of(resolver, file, scope);
         }
+        if is_library(file) {
+            return match spaces & space::NAMESPACE != 0 && scope == 0 {
+                true => library::submodule(resolver, file, name),
+                false => LookupResult::nothing(),
+            };
+        }
         if spaces & space::MACRO != 0 {
             return modules::macros(resolver, file, name);
         }
         LookupResult::nothing()
+    }
+
+    fn in_namespace(
+        &self,
+        resolver: &Resolver<'_>,
+        from: FileNo,
+        path: Name,
+        name: Name,
+        _spaces: u8,
+    ) -> Option<LookupResult> {
+        Some(library::in_folder(resolver, from, path, name))
     }
 
     fn beside_own(&self, resolver: &Resolver<'_>, own: &[DefRef], spaces: u8) -> u8 {
@@ -332,6 +361,10 @@ impl MemberRules for Rust {
         true
     }
 
+    fn may_dispatch(&self, resolver: &Resolver<'_>, at: ExprRef) -> bool {
+        members::may_dispatch(resolver, at)
+    }
+
     fn relates_uses(&self) -> Relates {
         // A call by the trait means any implementation, or one of another crate: language servers list it with
         // the trait's method alone.
@@ -406,6 +439,19 @@ impl InferRules for Rust {
         args: u32,
     ) -> Option<Typed> {
         builtins::call(resolver, at.file, callee, args)
+    }
+
+    fn infer_from_bounds(
+        &self,
+        resolver: &Resolver<'_>,
+        params: &[DefRef],
+        bindings: &mut Vec<(DefRef, Ty)>,
+    ) {
+        associated_types::bind_by_bounds(resolver, params, bindings);
+    }
+
+    fn params_around(&self, resolver: &Resolver<'_>, function: DefRef) -> Vec<DefRef> {
+        library_results::params_around(resolver, function)
     }
 
     fn callable_bound(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
@@ -508,6 +554,9 @@ impl InferRules for Rust {
         let name = resolver.workspace.text(name);
         // What is reached through a pointer without being asked for.
         if POINTERS.contains(&name) {
+            if library::is_head_of_block(resolver, of) {
+                return None;
+            }
             // Guards of some packages say first how they are locked; what is made late says last by what.
             let held = if name.ends_with("Guard") {
                 args.last()
@@ -516,6 +565,9 @@ impl InferRules for Rust {
             };
             let held = held.filter(|_| is_outside())?;
             return Some(Typed::declared(held.clone()));
+        }
+        if is_library(of.file) {
+            return None;
         }
         let adapted = adapters::lowered(resolver, of.file, name, args)?;
         is_outside().then(|| Typed::declared(adapted))
@@ -541,6 +593,10 @@ impl InferRules for Rust {
 
     fn associated_type(&self, _query: &Resolver<'_>, at: DefRef) -> Option<Typed> {
         Some(Typed::declared(Ty::Param(at)))
+    }
+
+    fn library_modules(&self) -> &'static [&'static str] {
+        &library::MODULES
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
@@ -604,5 +660,8 @@ fn without_rules(resolver: &Resolver<'_>, at: ExprRef, mut found: LookupResult) 
 /// Whether a definition stands for something outside.
 fn is_outside(resolver: &Resolver<'_>, def: DefRef) -> bool {
     let followed = resolver.resolve_alias(def);
-    followed.ends.is_empty() && followed.external
+    match followed.ends.as_slice() {
+        [] => followed.external,
+        ends => ends.iter().all(|end| is_library(end.file)),
+    }
 }
