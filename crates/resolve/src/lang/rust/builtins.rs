@@ -10,7 +10,7 @@ use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
-use crate::standard_library::results::is_of_library;
+use crate::standard_library::results::{is_of_library, leads_into_library};
 use crate::ty::{Ty, Typed};
 
 /// What calling something gives that has no definition in the workspace.
@@ -67,10 +67,14 @@ pub(super) fn call(
             }
             method(resolver, file, plain, of, name, args)
         }
-        _ if is_of_library(&resolver.find(plain)) => {
-            library_results::of_function(resolver, callee, args)
+        _ => {
+            let found = resolver.find(plain);
+            let leads = |def: &DefRef| leads_into_library(&resolver.resolve_alias(*def).ends);
+            match !found.defs.is_empty() && found.defs.iter().all(leads) {
+                true => library_results::of_function(resolver, callee, &found, args),
+                false => projections::result(resolver, file, callee, args),
+            }
         }
-        _ => projections::result(resolver, file, callee, args),
     }
 }
 

@@ -202,25 +202,38 @@ pub(super) fn member(
             return found;
         }
     }
-    let declared = match of {
-        // A list is what its elements are taken from as well.
-        Ty::Array(element) => ["Vec", "Iterator"]
-            .iter()
-            .map(|head| {
-                let head = resolver.workspace.shared_name(head);
-                let list = Ty::External(head, [(**element).clone()].into());
-                tables::as_declared(resolver, list, from)
-            })
-            .collect(),
-        of => vec![tables::as_declared(resolver, of.clone(), from)],
-    };
-    for declared in declared {
-        let found = of_declared(resolver, &declared, (name, spaces), from);
-        if !found.defs.is_empty() {
-            return found;
+    let found = match of {
+        Ty::Array(element) => of_list(resolver, element, (name, spaces), from),
+        of => {
+            let declared = tables::as_declared(resolver, of.clone(), from);
+            of_declared(resolver, &declared, (name, spaces), from)
         }
+    };
+    if !found.defs.is_empty() {
+        return found;
     }
     of_all(resolver, of, (name, spaces), from)
+}
+
+/// A member of what its elements are taken from: to the rules a vector and an iterator are lists as well.
+fn of_list(
+    resolver: &Resolver<'_>,
+    element: &Ty,
+    (name, spaces): (Name, u8),
+    from: FileNo,
+) -> LookupResult {
+    for head in ["Vec", "Iterator"] {
+        let head = resolver.workspace.shared_name(head);
+        let list = Ty::External(head, [element.clone()].into());
+        if let Ty::Instance(def, args) = tables::as_declared(resolver, list, from) {
+            let found = resolver.member_of_type(def, &args, name, spaces);
+            let found = seen(resolver, from, found);
+            if !found.defs.is_empty() {
+                return found;
+            }
+        }
+    }
+    LookupResult::nothing()
 }
 
 fn of_declared(
@@ -373,6 +386,33 @@ fn of_all(
     });
     let mut found = found.filter(|found| !found.defs.is_empty());
     found.next().unwrap_or_else(LookupResult::nothing)
+}
+
+/// Traits that attributes implement.
+const DERIVABLE: [&str; 8] = [
+    "Clone",
+    "Debug",
+    "Default",
+    "Eq",
+    "Hash",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+];
+
+/// A method of a trait that a type has by an attribute: `#[derive(Clone)]`.
+pub(super) fn derived(resolver: &Resolver<'_>, name: Name, from: FileNo) -> LookupResult {
+    let traits = DERIVABLE.iter().filter_map(|name| {
+        let name = resolver.workspace.shared_name(name)?;
+        let found = prelude(resolver, from, name, space::TYPE);
+        found.defs.first().copied()
+    });
+    let mut found = traits.map(|of| {
+        let own = resolver.own_members(&resolver.parts(of), name, space::VALUE);
+        LookupResult::defs(own)
+    });
+    let found = found.find(|found| !found.defs.is_empty());
+    found.unwrap_or_else(LookupResult::nothing)
 }
 
 /// Whether a type is written as what a block of the library is for: `impl<T> Box<T>` adds to `Box`, not to what it holds.

@@ -1,7 +1,7 @@
 //! What calls give whose function the library declares: by its signature, with what the receiver, the arguments and the
 //! bounds say of its parameters (SPEC D30).
 
-use codecortex_bind::facts::{DefKind, NONE, ScopeKind};
+use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind};
 
 use super::support::called_name;
 use super::{
@@ -19,7 +19,7 @@ use crate::ty::{Substitution, Ty, Typed, none};
 /// Types in types are followed this deep.
 const DEEPEST: u32 = 8;
 
-/// What calling a member gives that the library declares; tables know better where both differ.
+/// What calling a member gives that the library declares, by its signature; where that does not say all of it, by tables.
 pub(super) fn result(
     resolver: &Resolver<'_>,
     callee: ExprRef,
@@ -28,26 +28,28 @@ pub(super) fn result(
     args: u32,
 ) -> Option<Typed> {
     let declared = variant(resolver, plain.file, found, args)
-        .or_else(|| by_signature(resolver, callee, &of, args));
+        .or_else(|| by_signature(resolver, (callee, found), &of, args));
     let is_whole = |typed: &Typed| results::is_whole(&typed.ty);
-    let whole = declared.clone().filter(is_whole);
-    // Of a type of the workspace tables know no more than what iterating it gives.
-    let is_own = matches!(&of.ty, Ty::Instance(def, _) if !is_library(def.file));
-    if is_own && whole.is_some() {
-        return whole;
+    if declared.as_ref().is_some_and(is_whole) {
+        return declared;
     }
     let told = told(resolver, plain, of, args).filter(is_whole);
-    results::either(whole, told).or(declared)
+    told.or(declared)
 }
 
 /// What calling a function of a module gives.
-pub(super) fn of_function(resolver: &Resolver<'_>, callee: ExprRef, args: u32) -> Option<Typed> {
-    let result = by_signature(resolver, callee, &Typed::unknown(), args)?;
-    let function = resolver.type_of(callee);
-    Some(Typed {
-        is_declared: function.is_declared && result.is_declared,
-        ..result
-    })
+pub(super) fn of_function(
+    resolver: &Resolver<'_>,
+    callee: ExprRef,
+    found: &LookupResult,
+    args: u32,
+) -> Option<Typed> {
+    let mut followed = found.clone();
+    followed.defs = Vec::new();
+    for def in &found.defs {
+        followed.defs.extend(resolver.resolve_alias(*def).ends);
+    }
+    by_signature(resolver, (callee, &followed), &Typed::unknown(), args)
 }
 
 /// What tables and rules say of a member of such a type.
@@ -125,11 +127,15 @@ fn variant(
 
 fn by_signature(
     resolver: &Resolver<'_>,
-    callee: ExprRef,
+    (callee, found): (ExprRef, &LookupResult),
     of: &Typed,
     args: u32,
 ) -> Option<Typed> {
-    let function = resolver.type_of(callee);
+    let plain = resolver.type_of_found(found);
+    let function = match resolver.expr(callee) {
+        Expr::Apply { args, .. } => call::applied(resolver, callee.file, plain, args),
+        _ => plain,
+    };
     let Ty::Function(defs, subst) = &function.ty else {
         return None;
     };
@@ -208,7 +214,9 @@ pub(super) fn with_associated(
     // Of a function that is passed by its path nothing else says what `Self` is.
     subst.push((of, receiver.clone()));
     for alias in associated {
-        let is_known = |(known, ty): &(DefRef, Ty)| *known == alias && *ty != Ty::Param(alias);
+        let is_known = |(known, ty): &(DefRef, Ty)| {
+            *known == alias && *ty != Ty::Param(alias) && !ty.is_unknown()
+        };
         if subst.iter().any(is_known) {
             continue;
         }

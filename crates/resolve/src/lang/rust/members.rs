@@ -428,7 +428,11 @@ pub(super) fn behind(
     let found = blanket::member(resolver, of, name, spaces, from);
     if found.is_empty() && spaces & space::VALUE != 0 {
         // It is derived, or of a trait from outside: a type has nothing else.
-        return LookupResult::external();
+        let derived = library::derived(resolver, name, from);
+        return match derived.is_empty() {
+            true => LookupResult::external(),
+            false => derived,
+        };
     }
     found
 }
