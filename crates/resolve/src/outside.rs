@@ -16,7 +16,7 @@ use crate::library_types::{self, container_members};
 use crate::lookup::result::LookupResult;
 use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
-use crate::standard_library::{is_library, tables};
+use crate::standard_library::tables;
 use crate::ty::{Ty, Typed, none};
 
 /// Type arguments of type arguments are looked at this deep.
@@ -385,10 +385,10 @@ fn is_closed(resolver: &Resolver<'_>, receiver: &Ty, at: ExprRef, wanted: &[DefR
                     .iter()
                     .any(|def| may_replace_member_of(resolver, *def, *name, file))
         }
-        Ty::Instance(def, _) => {
-            let says_all = is_library(def.file) && resolver.rules(file).lists_all_bases();
-            (says_all || element_type(resolver, receiver).is_none())
-                && !wanted.iter().any(|def| replaces_outside(resolver, *def))
+        Ty::Instance(..) => {
+            resolver.rules(file).says_all(resolver, receiver)
+                || element_type(resolver, receiver).is_none()
+                    && !wanted.iter().any(|def| replaces_outside(resolver, *def))
         }
         Ty::Union(parts) => parts
             .iter()

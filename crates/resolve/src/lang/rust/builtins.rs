@@ -4,7 +4,8 @@ use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::support::{POINTERS, called_name};
 use super::{
-    blanket, explicit_results, library_functions, library_results, projections, self_substitution,
+    blanket, explicit_results, library_functions, library_results, members,
+    projections, self_substitution,
 };
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};
@@ -161,6 +162,9 @@ pub(super) fn method(
         let result = (is_outside && !found.defs.is_empty()).then(result);
         let known = result.filter(|result| !result.ty.is_unknown());
         return known.map(|result| result.and(false));
+    }
+    if members::lent(resolver, &of.ty, name).is_some() {
+        return library_types::returned(resolver, file, args).map(Typed::inferred);
     }
     if matches!(of.ty, Ty::ExternalType(..))
         && let Some(ty) = library_types::call(resolver, file, &of.ty, name, args)

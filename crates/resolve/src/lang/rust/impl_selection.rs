@@ -135,9 +135,12 @@ pub(super) fn implements(resolver: &Resolver<'_>, of: DefRef, declared: DefRef) 
         return false;
     };
     let (block, wanted) = (bound.scope(def.scope).owner, resolver.owner(declared));
-    let is_wanted = |base: ExprRef| match resolver.lower_type(base).ty {
-        Ty::Instance(of, _) => wanted == Some(of),
-        _ => false,
+    let is_wanted = |base: ExprRef| {
+        let lowered = resolver.lower_type(base).ty;
+        match tables::as_declared(resolver, lowered, base.file) {
+            Ty::Instance(of, _) => wanted == Some(of),
+            _ => false,
+        }
     };
     let bases = bound.bases().iter().filter(|base| base.def == block);
     bases.into_iter().any(|base| {

@@ -50,6 +50,9 @@ pub(super) const MODULES: [&str; 24] = [
     "std/str.rs",
 ];
 
+/// The language's number among families.
+pub(super) const FAMILY: u8 = 21;
+
 /// The module whose names every file sees.
 const PRELUDE: &str = "std/prelude/rust_2021.rs";
 
@@ -183,6 +186,12 @@ pub(super) fn declares(resolver: &Resolver<'_>, of: &Ty, from: FileNo) -> bool {
             !shapes(resolver, of).is_empty() || tables::as_declared(resolver, of.clone(), from) != *of
         }
     }
+}
+
+/// The same, whoever asks.
+pub(super) fn is_declared(resolver: &Resolver<'_>, of: &Ty) -> bool {
+    let root = resolver.workspace.library_file_at(FAMILY, "std/lib.rs");
+    root.is_some_and(|root| declares(resolver, of, root))
 }
 
 /// A member of a type from outside by the library's declarations; nothing where these have none.

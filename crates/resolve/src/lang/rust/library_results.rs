@@ -178,7 +178,7 @@ fn trait_around(resolver: &Resolver<'_>, method: DefRef) -> Option<DefRef> {
 }
 
 /// A type without the library's type parameters of which nothing said what they stand for.
-fn without_open(of: &Ty, depth: u32) -> Ty {
+pub(super) fn without_open(of: &Ty, depth: u32) -> Ty {
     let Some(depth) = depth.checked_sub(1) else {
         return of.clone();
     };

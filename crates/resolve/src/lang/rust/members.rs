@@ -527,7 +527,8 @@ pub(super) fn of_external(
         resolver.workspace.sort(&mut defs);
         let found = LookupResult::defs(defs);
         // A method of the type itself comes first; where the library does not say what it has, there may be one.
-        let is_sure = of_library.defs.is_empty() && library::declares(resolver, given, from);
+        let has_none = of_library.defs.iter().all(|def| !is_library(def.file));
+        let is_sure = has_none && library::declares(resolver, given, from);
         return Some(if is_sure && !is_list(of) { found } else { found.inferred() });
     }
     if !of_library.defs.is_empty() {
@@ -583,6 +584,23 @@ const KNOWN: [&str; 12] = [
     "fmt",
     "eq",
 ];
+
+/// Whether a value of a type has no members but those that are found: of a type that points to nothing unknown.
+pub(super) fn says_all(resolver: &Resolver<'_>, of: &Ty) -> bool {
+    let Ty::Instance(def, args) = of else {
+        return false;
+    };
+    if support::is_trait(resolver, *def) {
+        return false;
+    }
+    let look = || match associated(resolver, *def, args, "Target") {
+        None => true,
+        Some(target @ Ty::Instance(..)) => target != *of && says_all(resolver, &target),
+        Some(Ty::Array(_) | Ty::Tuple(_)) => true,
+        Some(target) => library::is_declared(resolver, &target),
+    };
+    resolver.with_depth(look).unwrap_or(false)
+}
 
 /// Whether a use of a method of one of the library's traits may mean an implementation of the workspace: not where the
 /// receiver is a type of the library, which has its own.
@@ -643,6 +661,34 @@ fn is_iterator(resolver: &Resolver<'_>, ty: &Ty) -> bool {
         "Iterator" | "IntoIterator" | "ExactSizeIterator" | "DoubleEndedIterator"
     ))
 }
+
+/// What a static of a thread lends to a closure: to the rules it is of the type that is written in the macro, which has
+/// no such member itself.
+pub(super) fn lent(resolver: &Resolver<'_>, receiver: &Ty, member: &str) -> Option<Ty> {
+    if !LENDING.contains(&member) {
+        return None;
+    }
+    let name = resolver.workspace.name(member)?;
+    let is_there = match receiver {
+        Ty::Instance(def, args) => {
+            let found = resolver.member_of_type(*def, args, name, space::VALUE);
+            !found.defs.is_empty()
+        }
+        Ty::External(Some(_), _) | Ty::Array(_) if library::is_declared(resolver, receiver) => false,
+        _ => return None,
+    };
+    let lent = match receiver {
+        Ty::Instance(_, args) | Ty::External(_, args) if member.starts_with("with_borrow") => {
+            args.first()?.clone()
+        }
+        receiver => receiver.clone(),
+    };
+    (!is_there).then(|| Ty::External(None, [lent].into()))
+}
+
+/// Members of what lends a value to a closure.
+pub(super) const LENDING: [&str; 5] =
+    ["with", "try_with", "with_borrow", "with_borrow_mut", "with_mut"];
 
 /// What iterating, indexing or unwrapping an instance gives.
 pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
@@ -711,7 +757,8 @@ pub(super) fn contextual_param(
     }
     let function = callable_bound(resolver, of)?;
     let given = contextual::contextual_param(resolver, file, &Typed::inferred(function), index);
-    (!given.ty.is_unknown()).then_some(given.ty)
+    let given = library_results::without_open(&given.ty, 8);
+    (!given.is_unknown()).then_some(given)
 }
 
 /// The function that a type parameter is said to be: `F: Fn(A) -> B`.

@@ -1,6 +1,5 @@
 //! Rust: crates and their trees of modules, `impl`s, traits, what the standard library's types hold.
 
-mod adapters;
 mod associated_types;
 mod blanket;
 mod builtins;
@@ -16,7 +15,6 @@ mod modules;
 mod pattern_fields;
 mod projections;
 mod self_substitution;
-mod standard_types;
 mod support;
 mod tables;
 mod trait_bindings;
@@ -42,7 +40,7 @@ pub(crate) struct Rust;
 
 impl LanguageRules for Rust {
     fn family(&self) -> u8 {
-        21
+        library::FAMILY
     }
 
     fn words(&self) -> &'static [&'static str] {
@@ -337,7 +335,8 @@ impl MemberRules for Rust {
     }
 
     fn leads_back(&self, name: &str) -> bool {
-        !standard_types::is_standard(name)
+        // The library says of its own types what they lead to; of those of packages nobody does here.
+        !library::PRIMITIVES.contains(&name)
     }
 
     fn may_implement_outside(&self, resolver: &Resolver<'_>, member: DefRef) -> bool {
@@ -359,6 +358,10 @@ impl MemberRules for Rust {
 
     fn binds_fields_apart(&self) -> bool {
         true
+    }
+
+    fn says_all(&self, resolver: &Resolver<'_>, of: &Ty) -> bool {
+        members::says_all(resolver, of)
     }
 
     fn may_dispatch(&self, resolver: &Resolver<'_>, at: ExprRef) -> bool {
@@ -498,20 +501,7 @@ impl InferRules for Rust {
         member: &str,
         _index: u32,
     ) -> Option<Ty> {
-        // What is kept for each thread is lent to a closure.
-        let lends = matches!(
-            member,
-            "with" | "try_with" | "with_borrow" | "with_borrow_mut" | "with_mut"
-        );
-        let Ty::Instance(def, args) = receiver else {
-            return None;
-        };
-        let name = resolver.workspace.name(member).filter(|_| lends)?;
-        let found = resolver.member_of_type(*def, args, name, space::VALUE);
-        found
-            .defs
-            .is_empty()
-            .then(|| Ty::External(None, [receiver.clone()].into()))
+        members::lent(resolver, receiver, member)
     }
 
     fn literal(&self, of: Literal) -> &'static str {
@@ -566,11 +556,7 @@ impl InferRules for Rust {
             let held = held.filter(|_| is_outside())?;
             return Some(Typed::declared(held.clone()));
         }
-        if is_library(of.file) {
-            return None;
-        }
-        let adapted = adapters::lowered(resolver, of.file, name, args)?;
-        is_outside().then(|| Typed::declared(adapted))
+        None
     }
 
     fn arranged_type_args(&self, resolver: &Resolver<'_>, at: ExprRef, args: Vec<Ty>) -> Vec<Ty> {

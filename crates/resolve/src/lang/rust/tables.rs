@@ -4,8 +4,8 @@
 use crate::library_types::table::LibraryMember;
 
 /// Rows as [`LibraryMember`] says.
-pub(super) static LIBRARY: [LibraryMember; 32] = [
-    // Operations of the language.
+pub(super) static LIBRARY: [LibraryMember; 34] = [
+    // Operations of the language, and what an index of some type gives.
     LibraryMember("Option Result Poll Bound", "@unwrap", "0", ""),
     LibraryMember("Option Result Receiver", "@iter", "0", ""),
     LibraryMember(MAPS, "@index", "1", ""),
@@ -20,6 +20,8 @@ pub(super) static LIBRARY: [LibraryMember; 32] = [
     LibraryMember("JoinHandle ScopedJoinHandle", "@await", "Result<0>", ""),
     LibraryMember("str String", "@deref", "str", ""),
     LibraryMember("Vec", "@deref", "[0]", ""),
+    LibraryMember(LISTS, "get get_mut", "Option<0>", ""),
+    LibraryMember(LISTS, "get_unchecked get_unchecked_mut", "0", ""),
     // What something is made of that nobody says the type of.
     LibraryMember(SEQUENCES, "collect", "[0]", ""),
     LibraryMember(SEQUENCES, "unzip", "([elem.0],[elem.1])", ""),
@@ -72,6 +74,9 @@ const MAPS: &str = "HashMap BTreeMap IndexMap FxHashMap AHashMap {}";
 
 /// Lists, sets and what is iterated.
 const SEQUENCES: &str = "[] Vec VecDeque HashSet BTreeSet IndexSet FxHashSet SmallVec ArrayVec ThinVec LinkedList BinaryHeap Iterator IntoIterator DoubleEndedIterator ExactSizeIterator";
+
+/// Lists that are indexed.
+const LISTS: &str = "[] Vec VecDeque";
 
 /// Lists of packages, and lists to which packages add.
 const PACKAGES: &str = "[] IndexSet FxHashSet SmallVec ArrayVec ThinVec";
