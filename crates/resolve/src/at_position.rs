@@ -63,7 +63,10 @@ pub(crate) fn target_in_workspace(resolver: &Resolver<'_>, at: ExprRef) -> Resol
     let mut target = resolution::target(resolver, at);
     let count = target.defs.len();
     target.defs.retain(|def| !is_library(def.file));
-    target.external |= target.defs.is_empty() && count > 0;
+    target.via_aliases.retain(|def| !is_library(def.file));
+    let is_module_of_library = target.module.is_some_and(is_library);
+    target.module = target.module.filter(|_| !is_module_of_library);
+    target.external |= target.defs.is_empty() && (count > 0 || is_module_of_library);
     target
 }
 
@@ -217,7 +220,8 @@ pub(crate) fn is_forward_declaration(resolver: &Resolver<'_>, def: DefRef) -> bo
 }
 
 fn add_place(resolver: &Resolver<'_>, def: DefRef, places: &mut Vec<(FileNo, u32)>) {
-    if let Some(found) = resolver.def(def).filter(|found| found.at != NONE) {
+    let found = resolver.def(def).filter(|_| !is_library(def.file));
+    if let Some(found) = found.filter(|found| found.at != NONE) {
         push(places, (def.file, found.at));
     }
 }

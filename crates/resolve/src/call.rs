@@ -11,7 +11,7 @@ use crate::outside;
 use crate::overloads;
 use crate::overrides;
 use crate::resolver::Resolver;
-use crate::standard_library::is_library;
+use crate::standard_library::{is_library, results};
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
 
 /// The type of a call: of library types by their tables, else by its callee.
@@ -89,7 +89,9 @@ pub(crate) fn library_type_for(
     let container = resolver
         .rules(file)
         .as_library_type(resolver, file, receiver)?;
-    resolver.find(member).is_empty().then_some(container)
+    let found = resolver.find(member);
+    let is_outside = found.is_empty() || results::is_of_library(&found);
+    is_outside.then_some(container)
 }
 
 /// What calling something gives.

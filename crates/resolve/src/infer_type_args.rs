@@ -18,7 +18,8 @@ pub(crate) fn type_args_of_call(
     args: ListId,
     lambdas: bool,
 ) -> Substitution {
-    let params = resolver.params_of(def);
+    let mut params = resolver.params_of(def);
+    params.extend(resolver.rules(def.file).params_around(resolver, def));
     if params.is_empty() {
         return no_substitution();
     }

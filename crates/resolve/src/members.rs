@@ -251,12 +251,14 @@ impl Resolver<'_> {
     /// A member of one of several traits. Those from outside are no types that the workspace may add members to.
     fn member_of_traits(&self, bound: &Ty, name: Name, spaces: u8, from: FileNo) -> LookupResult {
         match bound {
-            Ty::External(..) => LookupResult::external(),
+            Ty::External(..) => tables::member(self, bound, (name, spaces), from)
+                .unwrap_or_else(LookupResult::external),
             Ty::Union(parts) => {
-                let ours: Vec<Ty> = parts
+                let declared = parts
                     .iter()
+                    .map(|part| tables::as_declared(self, part.clone(), from));
+                let ours: Vec<Ty> = declared
                     .filter(|part| !matches!(part, Ty::External(..)))
-                    .cloned()
                     .collect();
                 let is_open = ours.len() < parts.len();
                 let found = self.member_of_union(&ours.into(), name, spaces, from);
@@ -305,7 +307,11 @@ impl Resolver<'_> {
             file: def.file,
             expr: block.ty,
         });
-        match of.ty {
+        let of = match is_library(def.file) {
+            true => tables::as_declared(self, of.ty, def.file),
+            false => of.ty,
+        };
+        match of {
             Ty::Instance(def, _) => Some(def),
             _ => None,
         }
@@ -631,7 +637,11 @@ impl Resolver<'_> {
                 file: outside.file,
                 expr: written,
             });
-            let (Ty::Instance(to, args) | Ty::Type(to, args)) = to.ty else {
+            let to = match is_library(outside.file) {
+                true => tables::as_declared(self, to.ty, outside.file),
+                false => to.ty,
+            };
+            let (Ty::Instance(to, args) | Ty::Type(to, args)) = to else {
                 continue;
             };
             if !parts.types.contains(&to) {

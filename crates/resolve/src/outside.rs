@@ -386,8 +386,9 @@ fn is_closed(resolver: &Resolver<'_>, receiver: &Ty, at: ExprRef, wanted: &[DefR
                     .any(|def| may_replace_member_of(resolver, *def, *name, file))
         }
         Ty::Instance(..) => {
-            element_type(resolver, receiver).is_none()
-                && !wanted.iter().any(|def| replaces_outside(resolver, *def))
+            resolver.rules(file).says_all(resolver, receiver)
+                || element_type(resolver, receiver).is_none()
+                    && !wanted.iter().any(|def| replaces_outside(resolver, *def))
         }
         Ty::Union(parts) => parts
             .iter()

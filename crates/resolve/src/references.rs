@@ -602,10 +602,12 @@ fn standing_of(resolver: &Resolver<'_>, at: ExprRef, wanted: &ReferenceQuery) ->
             ConfidenceTier::Inferred
         });
     }
-    if target.defs.iter().any(|def| wanted.related.contains(def)) {
+    let is_of_library = leads_into_library(&target.defs);
+    let is_related = target.defs.iter().any(|def| wanted.related.contains(def));
+    if is_related && (!is_of_library || resolver.rules(at.file).may_dispatch(resolver, at)) {
         return Standing::In(ConfidenceTier::Related);
     }
-    if leads_outside(resolver, &target.defs) {
+    if is_of_library || leads_outside(resolver, &target.defs) {
         return Standing::Outside;
     }
     standing_of_undecided(resolver, at, &target, wanted)

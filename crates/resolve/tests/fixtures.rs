@@ -4,7 +4,7 @@
 //! label `a` at a name, `«a:name»` uses it, `«a,b:name»` uses any of several, `«-:name»` leads nowhere in the
 //! workspace. `«a~name»` and `«a!name»` are uses of which it is said that they are `inferred` or `exact`. Every use must
 //! lead to its label, and the references of a label must be its uses. The cases of languages with a library of
-//! declarations hold with and without it, Java's with it; with it, what is said to be `inferred` may be `exact`.
+//! declarations hold with and without it, Java's and Rust's with it; with it, what is said to be `inferred` may be `exact`.
 
 #![allow(
     clippy::unwrap_used,
@@ -132,9 +132,9 @@ fn run(language: &str, ending: &str, least: usize) {
                 continue;
             }
             count += 1;
-            // Rules of Java know no type of its library by themselves.
+            // Rules of Java and Rust know no type of their library by themselves.
             let mut wrong = match language {
-                "java" => Vec::new(),
+                "java" | "rust" => Vec::new(),
                 _ => check(&case, None, &mut score),
             };
             if let Some(library) = library_of(language) {
@@ -181,6 +181,7 @@ fn library_of(language: &str) -> Option<(Dialect, Declarations)> {
         "csharp" => (Language::CSharp, Dialect::CSharp),
         "go" => (Language::Go, Dialect::Go),
         "python" => (Language::Python, Dialect::Python),
+        "rust" => (Language::Rust, Dialect::Rust),
         _ => return None,
     };
     let library = StandardLibrary::of(language).expect("a library in the program");
@@ -446,7 +447,9 @@ fn references(resolver: &Resolver<'_>, def: DefRef) -> Vec<((FileNo, u32), Confi
 }
 
 fn place(case: &Case, (file, at): (FileNo, u32)) -> String {
-    let (path, text) = &case.files[file as usize];
+    let Some((path, text)) = case.files.get(file as usize) else {
+        return format!("the library, file {file}");
+    };
     let before = &text[..(at as usize).min(text.len())];
     let line = before.matches('\n').count() + 1;
     let name: String = text[(at as usize).min(text.len())..]

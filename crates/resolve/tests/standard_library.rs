@@ -469,3 +469,104 @@ def fill(tin: Tin, tins: list[Tin], names: list[str], one: Any, q: queue.Queue):
     assert_eq!(of_tin("append"), (vec![], 1));
     assert_eq!(of_tin("hex"), (vec![], 1));
 }
+
+const RUST: [(&str, &str); 6] = [
+    ("std/lib.rs", "#[macro_export]\nmacro_rules! vec { () => {}; }\n"),
+    (
+        "std/iter.rs",
+        "use std::option::Option;
+pub trait Iterator {
+    type Item;
+    fn next(&mut self) -> Option<Self::Item>;
+    fn map<B, F>(self, f: F) -> Map<Self, F> where F: FnMut(Self::Item) -> B {}
+}
+pub struct Map<I, F> {
+}
+impl<B, I: Iterator, F> Iterator for Map<I, F> where F: FnMut(I::Item) -> B {
+    type Item = B;
+}
+",
+    ),
+    (
+        "std/option.rs",
+        "pub enum Option<T> {
+    None,
+    Some(T),
+}
+impl<T> Option<T> {
+    pub const fn unwrap(self) -> T;
+}
+",
+    ),
+    (
+        "std/vec.rs",
+        "use std::iter::Iterator;
+pub struct Vec<T> {
+}
+pub struct IntoIter<T> {
+}
+impl<T> Vec<T> {
+    pub fn into_iter(self) -> IntoIter<T>;
+    pub fn len(&self) -> usize;
+}
+impl<T> Iterator for IntoIter<T> {
+    type Item = T;
+}
+",
+    ),
+    (
+        "std/os/unix/fs.rs",
+        "pub trait FileExt {
+    fn seek(&self) -> u8;
+}
+",
+    ),
+    (
+        "std/prelude/rust_2021.rs",
+        "pub use std::iter::Iterator;
+pub use std::option::Option;
+pub use std::vec::Vec;
+",
+    ),
+];
+
+#[test]
+fn rust_calls_of_a_library_type_are_no_uses_of_what_implements_its_trait() {
+    let text = "pub struct Item;
+impl Item { pub fn go(&self) {} pub fn len(&self) {} }
+pub struct Walk;
+impl Iterator for Walk {
+    type Item = Item;
+    fn next(&mut self) -> Option<Item> { todo!() }
+}
+fn a(mut own: Walk) { own.next().unwrap().go(); }
+fn b<T: Iterator>(mut any: T) { any.next(); }
+fn c(all: Vec<Item>) { all.into_iter().next().unwrap().go(); all.len(); }
+fn d(all: core::vec::IntoIter<Item>) { all.map(|item| item).next().unwrap().go(); }
+fn e(all: alloc::vec::Vec<Item>) { all.into_iter().map(|item| item.go()).next(); }
+fn f(file: &dyn std::os::unix::fs::FileExt) { file.seek(); }
+";
+    let workspace = of_language(Dialect::Rust, &RUST, &[("lib.rs", text)]);
+    let next = def_at(&workspace, 0, text, "type Item = Item;\n    fn ");
+    assert_eq!(
+        uses(&workspace, next, text),
+        (vec![(8, Exact), (9, Related)], 3)
+    );
+    let go = def_at(&workspace, 0, text, "impl Item { pub fn ");
+    let lines: Vec<usize> = uses(&workspace, go, text).0.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [8, 10, 11, 12]);
+    let len = def_at(&workspace, 0, text, "pub fn go(&self) {} pub fn ");
+    assert_eq!(uses(&workspace, len, text), (vec![], 1));
+}
+
+#[test]
+fn rust_names_of_the_workspace_hide_those_of_the_library() {
+    let text = "pub struct Vec;
+impl Vec { pub fn len(&self) {} }
+fn a(own: Vec, other: std::vec::Vec<u8>) { own.len(); other.len(); }
+mod inner { fn b(other: Vec<u8>) { other.len(); } }
+";
+    let workspace = of_language(Dialect::Rust, &RUST, &[("lib.rs", text)]);
+    let len = def_at(&workspace, 0, text, "impl Vec { pub fn ");
+    assert_eq!(uses(&workspace, len, text), (vec![(3, Exact)], 2));
+}

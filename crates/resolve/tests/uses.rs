@@ -2,14 +2,39 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use codecortex_bind::{Dialect, bind_masked};
-use codecortex_resolve::{ConfidenceTier, DefRef, FileNo, Resolver, SymbolUses, Workspace};
+use std::sync::Arc;
+
+use codecortex_bind::{Dialect, bind_masked, encode};
+use codecortex_external::standard_library::StandardLibrary;
+use codecortex_resolve::{
+    ConfidenceTier, DefRef, FileNo, LibrarySource, Resolver, SymbolUses, Workspace,
+};
 use codecortex_syntax::language::detect;
-use codecortex_syntax::{as_parsed, parse};
+use codecortex_syntax::{Language, as_parsed, bindings_of_text, parse};
+
+/// The declarations of Rust's library.
+#[derive(Debug)]
+struct Declarations;
+
+impl LibrarySource for Declarations {
+    fn paths(&self) -> Vec<String> {
+        let library = StandardLibrary::of(Language::Rust).unwrap();
+        library.paths().map(str::to_owned).collect()
+    }
+
+    fn bindings(&self, path: &str) -> Option<Arc<[u8]>> {
+        let text = StandardLibrary::of(Language::Rust)?.text(path)?;
+        Some(encode(bindings_of_text(path, &text)?).into())
+    }
+}
 
 /// The uses of what is declared at the first `«` of these files, and where all marks are.
 fn uses(dialect: Dialect, files: &[(&str, &str)]) -> (SymbolUses, Vec<(FileNo, u32)>) {
     let mut workspace = Workspace::default();
+    if dialect == Dialect::Rust {
+        // Its rules know no type of the library by themselves.
+        workspace.set_library(dialect, Arc::new(Declarations));
+    }
     let mut marks = Vec::new();
     for (file, (path, marked)) in (0..).zip(files) {
         let (mut text, mut is_first) = (String::new(), true);

@@ -59,8 +59,23 @@ def fill(path: pathlib.Path, tin: Tin) -> None:
     tin.info(\"b\")
 ";
 
+const RUST: &str = "use std::collections::HashMap;
+use std::io::Read;
+pub struct Can;
+impl Can {
+    pub fn read(&self) {}
+    pub fn push(&self) {}
+}
+pub fn fill(cans: &mut HashMap<String, Vec<Can>>, mut file: std::fs::File, text: &mut Vec<u8>) {
+    file.read(text);
+    cans.get_mut(\"a\").unwrap().push(Can);
+    cans.values().flatten().next().unwrap().read();
+    cans[\"b\"].first().unwrap().push();
+}
+";
+
 /// Members of the workspace whose names the library has, too: how many uses are exact, and how many lead out.
-const MEMBERS: [(&str, u64, u64); 7] = [
+const MEMBERS: [(&str, u64, u64); 9] = [
     ("Jar.size", 1, 1),
     ("Jar.append", 1, 2),
     ("Jar.run", 0, 0),
@@ -68,6 +83,8 @@ const MEMBERS: [(&str, u64, u64); 7] = [
     ("Box.Get", 1, 2),
     ("tin.Tin.open", 1, 1),
     ("tin.Tin.info", 1, 1),
+    ("Can::read", 1, 1),
+    ("Can::push", 1, 1),
 ];
 
 fn questions() -> Vec<String> {
@@ -76,7 +93,7 @@ fn questions() -> Vec<String> {
         let args = json!({ "symbol": member, "tiers": tiers });
         json!({ "id": member, "tool": "codecortex_findReferences", "args": args })
     });
-    let types = ["Jar", "Crate", "Box", "Tin"].iter();
+    let types = ["Jar", "Crate", "Box", "Tin", "Can"].iter();
     let hierarchies = types.clone().map(|name| {
         let args = json!({ "name": name });
         json!({ "id": format!("hierarchy {name}"), "tool": "codecortex_getClassHierarchy", "args": args })
@@ -97,6 +114,7 @@ fn receivers_of_library_types_are_known_in_every_order_of_questions() {
     place.write("go.mod", "module box\n\ngo 1.24\n");
     place.write("box.go", GO);
     place.write("tin.py", PYTHON);
+    place.write("src/can.rs", RUST);
     let questions = questions();
     let ask = |order: &[&String]| {
         let lines: Vec<&str> = order.iter().map(|line| line.as_str()).collect();

@@ -68,6 +68,11 @@ pub(crate) trait InferRules {
     ) {
     }
 
+    /// The type parameters of what is around a function that its arguments may tell, too.
+    fn params_around(&self, resolver: &Resolver<'_>, function: DefRef) -> Vec<DefRef> {
+        Vec::new()
+    }
+
     /// What an alias with arguments lowers to where these count as they are written.
     fn lower_applied_alias(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
         None

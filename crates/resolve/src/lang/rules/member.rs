@@ -261,6 +261,16 @@ pub(crate) trait MemberRules {
         found
     }
 
+    /// Whether a value of a type has no members but those that are found, whatever types from outside derive from.
+    fn says_all(&self, resolver: &Resolver<'_>, of: &Ty) -> bool {
+        false
+    }
+
+    /// Whether a use that leads to a library's method may mean what the workspace has in its place.
+    fn may_dispatch(&self, resolver: &Resolver<'_>, at: ExprRef) -> bool {
+        true
+    }
+
     /// Whether a method has the name and form of one that an interface of the standard library asks for: a type may be
     /// given for that interface without saying so.
     fn is_of_library_interface(&self, resolver: &Resolver<'_>, method: DefRef) -> bool {

@@ -7,9 +7,12 @@ use codecortex_bind::facts::{DefKind, NONE, space};
 use super::memo::{ForAll, RustMemo};
 use super::support::is_rust;
 use super::trait_scope::has_in_scope;
+use super::{library, members};
+use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
+use crate::standard_library::{is_library, tables};
 use crate::ty::Ty;
 
 /// Names that people give to type parameters for which they implement traits.
@@ -50,7 +53,7 @@ pub(super) fn member(
         let is_callable = || has_in_scope(resolver, from, *known);
         if own.is_empty()
             || !is_callable()
-            || !bounds.iter().any(|bound| can_be(resolver, of, bound))
+            || !bounds.iter().any(|bound| can_be(resolver, of, bound, from))
         {
             continue;
         }
@@ -67,7 +70,7 @@ pub(super) fn member(
 }
 
 /// Whether a type may have a bound; what nobody knows here, it may.
-fn can_be(resolver: &Resolver<'_>, of: &Ty, bound: &Ty) -> bool {
+fn can_be(resolver: &Resolver<'_>, of: &Ty, bound: &Ty, from: FileNo) -> bool {
     let own = parts(&match of {
         Ty::Param(param) => bound_of(resolver, *param),
         of => of.clone(),
@@ -75,6 +78,9 @@ fn can_be(resolver: &Resolver<'_>, of: &Ty, bound: &Ty) -> bool {
     let has = |wanted: &Ty| match (wanted, of) {
         (Ty::Function(..), _) => {
             of.is_unknown() || own.iter().any(|own| matches!(own, Ty::Function(..)))
+        }
+        (Ty::Instance(wanted, _), of) if !is_library(wanted.file) && library::declares(resolver, of, from) => {
+            implements(resolver, of, *wanted)
         }
         (Ty::Instance(wanted, _), Ty::Instance(..) | Ty::Param(_)) => own
             .iter()
@@ -96,6 +102,26 @@ fn can_be(resolver: &Resolver<'_>, of: &Ty, bound: &Ty) -> bool {
     parts(bound).iter().all(has)
 }
 
+/// Whether the workspace implements one of its traits for a type of the library.
+fn implements(resolver: &Resolver<'_>, of: &Ty, wanted: DefRef) -> bool {
+    let is_it = |of: DefRef| of == wanted || resolver.is_subtype(of, wanted);
+    if traits_for_all(resolver).iter().any(|(of, _)| is_it(*of)) {
+        return true;
+    }
+    let heads = members::heads_of_blocks(resolver, of).into_iter().flatten();
+    let mut blocks = heads.flat_map(|head| resolver.workspace.outside_of(head));
+    blocks.any(|block| {
+        let bases = resolver.file(block.file).map(BoundFile::bases);
+        let mut bases = bases.into_iter().flatten().filter(|base| base.def == block.def);
+        let file = block.file;
+        bases.any(|base| match resolver.lower_type(ExprRef { file, expr: base.of }).ty {
+            Ty::Instance(of, _) => is_it(of),
+            _ => false,
+        })
+    })
+}
+
+/// The types that something is all of; those of the library by their names.
 fn parts(of: &Ty) -> Vec<Ty> {
     match of {
         Ty::Union(parts) => parts.to_vec(),
@@ -113,12 +139,15 @@ pub(super) fn bound_of(resolver: &Resolver<'_>, param: DefRef) -> Ty {
     resolver.lower_type(at).ty
 }
 
+/// The names that people give to such type parameters.
+pub(super) fn parameter_names<'q>(resolver: &'q Resolver<'_>) -> impl Iterator<Item = Name> + 'q {
+    let names = PARAMETERS.iter();
+    names.filter_map(|name| resolver.workspace.name(name))
+}
+
 /// The `impl` blocks for a type that is called as type parameters are.
 pub(super) fn blocks<'q>(resolver: &'q Resolver<'_>) -> impl Iterator<Item = DefRef> + 'q {
-    let names = PARAMETERS
-        .iter()
-        .filter_map(|name| resolver.workspace.name(name));
-    names.flat_map(|name| resolver.workspace.outside_of(name).iter().copied())
+    parameter_names(resolver).flat_map(|name| resolver.workspace.outside_of(name).iter().copied())
 }
 
 /// The traits that are implemented for a type parameter.
@@ -156,7 +185,11 @@ fn add_block(resolver: &Resolver<'_>, block: DefRef, traits: &mut Vec<ForAll>) {
     let Ty::Param(param) = lowered(def.ty) else {
         return;
     };
-    let wanted = bound_of(resolver, param);
+    let named = |of: &Ty| tables::as_named(resolver, of);
+    let wanted = match bound_of(resolver, param) {
+        Ty::Union(parts) => Ty::Union(parts.iter().map(named).collect()),
+        of => named(&of),
+    };
     for base in bound.bases().iter().filter(|base| base.def == block.def) {
         let Ty::Instance(of, _) = lowered(base.of) else {
             continue;

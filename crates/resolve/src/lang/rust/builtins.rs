@@ -3,11 +3,15 @@
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::support::{POINTERS, called_name};
-use super::{blanket, explicit_results, library_functions, projections, self_substitution};
+use super::{
+    blanket, explicit_results, library_functions, library_results, members,
+    projections, self_substitution,
+};
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
+use crate::standard_library::results::{is_of_library, leads_into_library};
 use crate::ty::{Ty, Typed};
 
 /// What calling something gives that has no definition in the workspace.
@@ -52,6 +56,10 @@ pub(super) fn call(
         (Expr::Member { of, .. }, _) => {
             let receiver = ExprRef { file, expr: of };
             let of = resolver.type_of(receiver);
+            let found = resolver.find(plain);
+            if is_of_library(&found) {
+                return library_results::result(resolver, callee, plain, (of, &found), args);
+            }
             if let Some(typed) = self_substitution::result(resolver, file, callee, &of.ty, args) {
                 return Some(typed.and(of.is_declared));
             }
@@ -60,7 +68,14 @@ pub(super) fn call(
             }
             method(resolver, file, plain, of, name, args)
         }
-        _ => projections::result(resolver, file, callee, args),
+        _ => {
+            let found = resolver.find(plain);
+            let leads = |def: &DefRef| leads_into_library(&resolver.resolve_alias(*def).ends);
+            match !found.defs.is_empty() && found.defs.iter().all(leads) {
+                true => library_results::of_function(resolver, callee, &found, args),
+                false => projections::result(resolver, file, callee, args),
+            }
+        }
     }
 }
 
@@ -103,7 +118,7 @@ fn cast(resolver: &Resolver<'_>, callee: ExprRef, name: &str) -> Option<Typed> {
     Some(to.and(false))
 }
 
-fn method(
+pub(super) fn method(
     resolver: &Resolver<'_>,
     file: FileNo,
     callee: ExprRef,
@@ -140,13 +155,16 @@ fn method(
         });
     }
     let found = resolver.find(callee);
-    if !found.is_empty() {
+    if !found.is_empty() && !is_of_library(&found) {
         // What the workspace adds to types from outside comes before what the tables say of these.
         let is_outside = of.ty.is_external() || matches!(of.ty, Ty::Array(_));
         let result = || call::result_of(resolver, file, &resolver.type_of(callee).ty, args);
         let result = (is_outside && !found.defs.is_empty()).then(result);
         let known = result.filter(|result| !result.ty.is_unknown());
         return known.map(|result| result.and(false));
+    }
+    if members::lent(resolver, &of.ty, name).is_some() {
+        return library_types::returned(resolver, file, args).map(Typed::inferred);
     }
     if matches!(of.ty, Ty::ExternalType(..))
         && let Some(ty) = library_types::call(resolver, file, &of.ty, name, args)

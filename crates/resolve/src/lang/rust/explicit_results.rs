@@ -6,6 +6,7 @@ use super::inference_placeholders;
 use crate::ids::ExprRef;
 use crate::library_types;
 use crate::resolver::Resolver;
+use crate::standard_library::results::is_of_library;
 use crate::ty::{Ty, Typed};
 
 /// Methods, and what they give it in.
@@ -30,7 +31,8 @@ pub(super) fn result(resolver: &Resolver<'_>, callee: ExprRef, name: &str) -> Op
     let Expr::Member { of: receiver, .. } = resolver.expr(member) else {
         return None;
     };
-    if !resolver.find(member).is_empty() {
+    let found = resolver.find(member);
+    if !found.is_empty() && !is_of_library(&found) {
         return None;
     }
     let [written] = *resolver.file(callee.file)?.list(args) else {

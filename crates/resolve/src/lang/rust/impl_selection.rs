@@ -4,11 +4,12 @@
 use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
 use super::blanket;
-use super::support::{self, POINTERS};
+use super::support::{self, POINTERS, is_trait};
 use crate::ids::{DefRef, ExprRef};
 use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
+use crate::standard_library::{is_library, tables};
 use crate::ty::{Substitution, Ty, Typed};
 
 /// Types of traits from outside: which ones they are nobody says.
@@ -49,7 +50,7 @@ pub(super) fn meant(
     receiver: &Ty,
     found: LookupResult,
 ) -> LookupResult {
-    let is_outside = receiver.is_external() || matches!(receiver, Ty::Array(_) | Ty::Tuple(_));
+    let is_outside = support::is_of_outside(receiver);
     let found = match receiver {
         Ty::Tuple(_) => of_receiver(resolver, receiver, found),
         _ => found,
@@ -134,9 +135,12 @@ pub(super) fn implements(resolver: &Resolver<'_>, of: DefRef, declared: DefRef) 
         return false;
     };
     let (block, wanted) = (bound.scope(def.scope).owner, resolver.owner(declared));
-    let is_wanted = |base: ExprRef| match resolver.lower_type(base).ty {
-        Ty::Instance(of, _) => wanted == Some(of),
-        _ => false,
+    let is_wanted = |base: ExprRef| {
+        let lowered = resolver.lower_type(base).ty;
+        match tables::as_declared(resolver, lowered, base.file) {
+            Ty::Instance(of, _) => wanted == Some(of),
+            _ => false,
+        }
     };
     let bases = bound.bases().iter().filter(|base| base.def == block);
     bases.into_iter().any(|base| {
@@ -262,7 +266,8 @@ fn is_of_one_argument(resolver: &Resolver<'_>, def: DefRef) -> bool {
             file: def.file,
             expr: base.of,
         };
-        let Ty::External(Some(name), args) = resolver.lower_type(at).ty else {
+        let base = tables::as_named(resolver, &resolver.lower_type(at).ty);
+        let Ty::External(Some(name), args) = base else {
             return false;
         };
         let name = resolver.workspace.text(name);
@@ -315,6 +320,13 @@ pub(super) fn agreement(
     depth: u32,
 ) -> Option<i32> {
     let text = |name: &crate::ids::Name| resolver.workspace.text(*name);
+    if are_two_of_library(resolver, expected, actual) {
+        return None;
+    }
+    let (expected, actual) = (
+        &tables::as_named(resolver, expected),
+        &tables::as_named(resolver, actual),
+    );
     let part = |expected: &Ty, actual: &Ty| match depth {
         0 => Some(SAME),
         _ => agreement(resolver, expected, actual, depth - 1),
@@ -329,6 +341,7 @@ pub(super) fn agreement(
         (_, Ty::Pointer(of)) => part(expected, of),
         // References are not counted, so it may be another parameter that has one more.
         (Ty::Param(a), Ty::Param(b)) if a == b => Some(SAME - 1),
+        (Ty::Param(of), _) | (_, Ty::Param(of)) if is_associated(resolver, *of) => Some(0),
         (Ty::Param(param), _) => generic(resolver, *param, actual).then_some(1),
         // A parameter stands for none of the types that somebody names.
         (_, Ty::Param(_)) => Some(-1),
@@ -360,8 +373,19 @@ pub(super) fn agreement(
     }
 }
 
-fn is_trait(resolver: &Resolver<'_>, of: DefRef) -> bool {
-    resolver.def(of).is_some_and(|of| of.kind == DefKind::Trait)
+/// Whether two types are different ones of the library, of whatever name: `io::Error` and `fmt::Error`.
+fn are_two_of_library(resolver: &Resolver<'_>, a: &Ty, b: &Ty) -> bool {
+    let (Ty::Instance(a, _), Ty::Instance(b, _)) = (a, b) else {
+        return false;
+    };
+    let is_type = |of: DefRef| is_library(of.file) && !is_trait(resolver, of);
+    a != b && is_type(*a) && is_type(*b)
+}
+
+/// Whether what stands for a type is an associated type of one of the library's traits.
+fn is_associated(resolver: &Resolver<'_>, of: DefRef) -> bool {
+    let kind = resolver.def(of).map(|def| def.kind);
+    is_library(of.file) && kind == Some(DefKind::TypeAlias)
 }
 
 /// How a type from outside converts to another one, by their names.

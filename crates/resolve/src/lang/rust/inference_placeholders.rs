@@ -42,7 +42,7 @@ pub(super) fn with_holes_filled(resolver: &Resolver<'_>, written: &Ty, value: &T
     fill(resolver, written, value, DEEPEST)
 }
 
-fn is_hole(resolver: &Resolver<'_>, ty: &Ty) -> bool {
+pub(super) fn is_hole(resolver: &Resolver<'_>, ty: &Ty) -> bool {
     match ty {
         Ty::Unknown | Ty::External(None, _) => true,
         Ty::External(Some(name), _) => resolver.workspace.text(*name) == "_",

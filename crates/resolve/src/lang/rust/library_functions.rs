@@ -1,5 +1,4 @@
-//! Functions of the library that stand in a module: `std::thread::spawn(…)`, `iter::once(a)`, `use std::mem::take`. What
-//! they give stands in the table of library types under the module's last name; the arguments of such a row are what is
+//! Functions of packages that stand in a module: `task::spawn_blocking(…)`, `use tokio::spawn`. What they give stands in the table of library types under the module's last name; the arguments of such a row are what is
 //! written behind `::<`.
 
 use codecortex_bind::facts::{DefKind, Expr, NONE};

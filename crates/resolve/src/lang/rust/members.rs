@@ -4,7 +4,10 @@
 use codecortex_bind::facts::{Base, DefId, DefKind, Expr, NONE, ScopeKind, flag, space};
 
 use super::support::{self, called_name, is_rust};
-use super::{blanket, impl_selection, modules, pattern_fields, trait_scope, variants};
+use super::{
+    associated_types, blanket, impl_selection, library, library_results, modules, pattern_fields,
+    trait_scope, variants,
+};
 use crate::call;
 use crate::contextual;
 use crate::file::BoundFile;
@@ -12,6 +15,7 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
+use crate::standard_library::{is_library, tables};
 use crate::this;
 use crate::ty::{Ty, Typed, Tys, no_substitution};
 
@@ -60,14 +64,37 @@ pub(super) fn find(resolver: &Resolver<'_>, at: ExprRef, receiver: &Ty) -> Optio
             } else {
                 with_receiver(resolver, receiver, name, found)
             };
+            let found = seen(resolver, at, receiver, found);
             let found = inherent_first(resolver, at.file, found);
             if (found.defs.is_empty() || is_trait(resolver, receiver))
                 && let Some(of_argument) = by_argument(resolver, at, receiver, name)
             {
                 return Some(of_argument);
             }
-            Some(impl_selection::meant(resolver, at, receiver, found))
+            let found = impl_selection::meant(resolver, at, receiver, found);
+            Some(library_results::with_associated(resolver, receiver, found))
         }
+    }
+}
+
+/// Without methods of the library's traits that are not in scope; in their place what is behind the type. What is of a
+/// parameter or of a trait itself needs no import.
+fn seen(resolver: &Resolver<'_>, at: ExprRef, receiver: &Ty, found: LookupResult) -> LookupResult {
+    let of = match receiver {
+        Ty::Instance(of, _) if !support::is_trait(resolver, *of) => *of,
+        _ => return found,
+    };
+    let Some(name) = found.defs.first().and_then(|def| resolver.name_of(*def)) else {
+        return found;
+    };
+    let seen = library::seen(resolver, at.file, found.clone());
+    if !seen.defs.is_empty() || found.defs.iter().any(|def| !is_library(def.file)) {
+        return seen;
+    }
+    let behind = behind(resolver, receiver, name, space::VALUE, at.file);
+    match behind.is_empty() && !is_library(of.file) {
+        true => LookupResult::external(),
+        false => behind,
     }
 }
 
@@ -367,6 +394,16 @@ pub(super) fn behind(
     let (Ty::Instance(def, args) | Ty::Type(def, args)) = of else {
         return LookupResult::nothing();
     };
+    if is_library(def.file) {
+        if let Some(target) = pointed_to(resolver, of) {
+            let found = resolver.member(&target, name, spaces, from);
+            if !found.is_empty() {
+                return found.inferred();
+            }
+        }
+        let found = of_external(resolver, of, name, spaces, from);
+        return found.unwrap_or_else(LookupResult::external);
+    }
     if spaces == space::FIELD
         && resolver
             .workspace
@@ -391,7 +428,11 @@ pub(super) fn behind(
     let found = blanket::member(resolver, of, name, spaces, from);
     if found.is_empty() && spaces & space::VALUE != 0 {
         // It is derived, or of a trait from outside: a type has nothing else.
-        return LookupResult::external();
+        let derived = library::derived(resolver, name, from);
+        return match derived.is_empty() {
+            true => LookupResult::external(),
+            false => derived,
+        };
     }
     found
 }
@@ -407,26 +448,19 @@ pub(super) fn associated(
     let parts = resolver.parts(def);
     let own = resolver.own_members(&parts, name, space::TYPE);
     let own = own.first()?;
-    let ty = resolver.def(*own)?.ty;
-    if ty == NONE {
-        return None;
-    }
-    let lowered = resolver.lower_type(ExprRef {
-        file: own.file,
-        expr: ty,
-    });
     let found = resolver.member_of_type(def, &args.into(), name, space::TYPE);
     let subst = if found.defs.contains(own) {
         found.subst
     } else {
         no_substitution()
     };
-    Some(lowered.ty.with(&subst))
+    associated_types::written(resolver, *own, (def, &args.into()), &subst)
 }
 
 /// What a value points to of which only that is known: `impl Deref<Target = Item>`.
 pub(super) fn pointed_to(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
-    let Ty::External(Some(name), args) = of else {
+    let named = tables::as_named(resolver, of);
+    let Ty::External(Some(name), args) = &named else {
         return None;
     };
     let is_pointer = matches!(resolver.workspace.text(*name), "Deref" | "DerefMut");
@@ -441,16 +475,17 @@ pub(super) fn of_external(
     spaces: u8,
     from: FileNo,
 ) -> Option<LookupResult> {
-    let heads = match of {
-        Ty::External(Some(head), _) => {
-            let reached = reached_by(resolver, *head);
-            [Some(*head), reached.filter(|_| !is_known(resolver, name))]
-        }
-        Ty::ExternalType(head, _) => [*head, None],
-        Ty::Array(_) => ["Vec", "[]"].map(|name| resolver.workspace.name(name)),
-        Ty::Tuple(_) => [resolver.workspace.name("()"), None],
-        _ => [None; 2],
-    };
+    let of_library = library::member(resolver, of, name, spaces, from);
+    if library::is_inherent(resolver, &of_library) {
+        return Some(of_library);
+    }
+    let given = of;
+    let named = tables::as_named(resolver, of);
+    let of = &named;
+    let mut heads = heads_of_blocks(resolver, of);
+    if matches!(of, Ty::External(..)) && is_known(resolver, name) {
+        heads[1] = None;
+    }
     let mut defs = Vec::new();
     let mut bases = Vec::new();
     let blocks = heads.into_iter().flatten();
@@ -462,9 +497,9 @@ pub(super) fn of_external(
             file: block.file,
             expr: def.ty,
         });
-        let is_outside =
-            matches!(written.ty, Ty::Array(_) | Ty::Tuple(_)) || written.ty.is_external();
-        let can_be = || impl_selection::agreement(resolver, &written.ty, of, 4).is_some();
+        let written = tables::as_named(resolver, &written.ty);
+        let is_outside = matches!(written, Ty::Array(_) | Ty::Tuple(_)) || written.is_external();
+        let can_be = || impl_selection::agreement(resolver, &written, of, 4).is_some();
         if def.kind != DefKind::Impl || !is_rust(resolver, block.file) || !is_outside || !can_be() {
             continue;
         }
@@ -481,18 +516,43 @@ pub(super) fn of_external(
     }
     if defs.is_empty() {
         for base in bases {
-            if let Ty::Instance(base, args) = resolver.lower_type(base).ty {
+            if let Ty::Instance(base, args) = resolver.lower_type(base).ty
+                && !is_library(base.file)
+            {
                 defs.extend(resolver.member_of_type(base, &args, name, spaces).defs);
             }
         }
     }
     if !defs.is_empty() {
         resolver.workspace.sort(&mut defs);
-        // A method of the type itself comes first, and which it has outside nobody knows here.
-        return Some(LookupResult::defs(defs).inferred());
+        let found = LookupResult::defs(defs);
+        // A method of the type itself comes first; where the library does not say what it has, there may be one.
+        let has_none = of_library.defs.iter().all(|def| !is_library(def.file));
+        let is_sure = has_none && library::declares(resolver, given, from);
+        return Some(if is_sure && !is_list(of) { found } else { found.inferred() });
     }
-    let found = blanket::member(resolver, of, name, spaces, from);
+    if !of_library.defs.is_empty() {
+        return Some(of_library);
+    }
+    let found = blanket::member(resolver, given, name, spaces, from);
     (!found.is_empty() && !is_known(resolver, name)).then_some(found)
+}
+
+/// Whether something is a list to the rules, which may stand for an iterator or the like as well.
+fn is_list(of: &Ty) -> bool {
+    matches!(of, Ty::Array(_))
+}
+
+/// The names under which blocks for a type from outside are found: its own, and that of what it is to calls that it has no
+/// method for.
+pub(super) fn heads_of_blocks(resolver: &Resolver<'_>, of: &Ty) -> [Option<Name>; 2] {
+    match tables::as_named(resolver, of) {
+        Ty::External(Some(head), _) => [Some(head), reached_by(resolver, head)],
+        Ty::ExternalType(head, _) => [head, None],
+        Ty::Array(_) => ["Vec", "[]"].map(|name| resolver.workspace.name(name)),
+        Ty::Tuple(_) => [resolver.workspace.name("()"), None],
+        _ => [None; 2],
+    }
 }
 
 fn is_known(resolver: &Resolver<'_>, name: Name) -> bool {
@@ -524,6 +584,41 @@ const KNOWN: [&str; 12] = [
     "fmt",
     "eq",
 ];
+
+/// Whether a value of a type has no members but those that are found: of a type that points to nothing unknown.
+pub(super) fn says_all(resolver: &Resolver<'_>, of: &Ty) -> bool {
+    let Ty::Instance(def, args) = of else {
+        return false;
+    };
+    if support::is_trait(resolver, *def) {
+        return false;
+    }
+    let look = || match associated(resolver, *def, args, "Target") {
+        None => true,
+        Some(target @ Ty::Instance(..)) => target != *of && says_all(resolver, &target),
+        Some(Ty::Array(_) | Ty::Tuple(_)) => true,
+        Some(target) => library::is_declared(resolver, &target),
+    };
+    resolver.with_depth(look).unwrap_or(false)
+}
+
+/// Whether a use of a method of one of the library's traits may mean an implementation of the workspace: not where the
+/// receiver is a type of the library, which has its own.
+pub(super) fn may_dispatch(resolver: &Resolver<'_>, at: ExprRef) -> bool {
+    let Expr::Member { of, .. } = resolver.expr(at) else {
+        return true;
+    };
+    match resolver.type_of(ExprRef { expr: of, ..at }).ty {
+        Ty::Array(_) | Ty::Tuple(_) => false,
+        ty @ (Ty::Instance(..) | Ty::Type(..) | Ty::External(..) | Ty::ExternalType(..)) => {
+            match tables::as_declared(resolver, ty, at.file) {
+                Ty::Instance(def, _) | Ty::Type(def, _) => support::is_trait(resolver, def),
+                ty => !library::declares(resolver, &ty, at.file),
+            }
+        }
+        _ => true,
+    }
+}
 
 /// What an instance of the workspace is to the tables: an iterator is a list of what it gives.
 pub(super) fn as_library_type(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
@@ -560,11 +655,40 @@ pub(super) fn as_library_type(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
 }
 
 fn is_iterator(resolver: &Resolver<'_>, ty: &Ty) -> bool {
+    let ty = tables::as_named(resolver, ty);
     matches!(ty, Ty::External(Some(name), args) if !args.is_empty() && matches!(
-        resolver.workspace.text(*name),
+        resolver.workspace.text(name),
         "Iterator" | "IntoIterator" | "ExactSizeIterator" | "DoubleEndedIterator"
     ))
 }
+
+/// What a static of a thread lends to a closure: to the rules it is of the type that is written in the macro, which has
+/// no such member itself.
+pub(super) fn lent(resolver: &Resolver<'_>, receiver: &Ty, member: &str) -> Option<Ty> {
+    if !LENDING.contains(&member) {
+        return None;
+    }
+    let name = resolver.workspace.name(member)?;
+    let is_there = match receiver {
+        Ty::Instance(def, args) => {
+            let found = resolver.member_of_type(*def, args, name, space::VALUE);
+            !found.defs.is_empty()
+        }
+        Ty::External(Some(_), _) | Ty::Array(_) if library::is_declared(resolver, receiver) => false,
+        _ => return None,
+    };
+    let lent = match receiver {
+        Ty::Instance(_, args) | Ty::External(_, args) if member.starts_with("with_borrow") => {
+            args.first()?.clone()
+        }
+        receiver => receiver.clone(),
+    };
+    (!is_there).then(|| Ty::External(None, [lent].into()))
+}
+
+/// Members of what lends a value to a closure.
+pub(super) const LENDING: [&str; 5] =
+    ["with", "try_with", "with_borrow", "with_borrow_mut", "with_mut"];
 
 /// What iterating, indexing or unwrapping an instance gives.
 pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
@@ -595,6 +719,7 @@ pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &st
                 library_types::unwrap(resolver, file, &target, "iter")
             })
         }
+        "index" if is_library(def.file) => associated(resolver, def, &args, "Output"),
         "index" => called(resolver, file, (def, &args), "index").or_else(|| {
             let target = associated(resolver, def, &args, "Target")?;
             library_types::unwrap(resolver, file, &target, "index")
@@ -632,7 +757,8 @@ pub(super) fn contextual_param(
     }
     let function = callable_bound(resolver, of)?;
     let given = contextual::contextual_param(resolver, file, &Typed::inferred(function), index);
-    (!given.ty.is_unknown()).then_some(given.ty)
+    let given = library_results::without_open(&given.ty, 8);
+    (!given.is_unknown()).then_some(given)
 }
 
 /// The function that a type parameter is said to be: `F: Fn(A) -> B`.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use codecortex_bind::facts::ScopeId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ids::{DefRef, FileNo};
 use crate::memo::LanguageMemo;
@@ -24,6 +24,10 @@ pub(super) struct RustMemo {
     pub(super) traits_for_all: RefCell<Option<Rc<[ForAll]>>>,
     /// Whether a file has a trait in scope.
     pub(super) traits_in_scope: RefCell<FxHashMap<(FileNo, DefRef), bool>>,
+    /// Of files of the library the types that their blocks are for, where these are written.
+    pub(super) library_heads: RefCell<FxHashMap<FileNo, Rc<FxHashSet<u32>>>>,
+    /// Traits of the library's prelude that it implements for type parameters, once somebody asked for them.
+    pub(super) library_traits_for_all: RefCell<Option<Rc<[DefRef]>>>,
 }
 
 impl LanguageMemo for RustMemo {
@@ -32,5 +36,7 @@ impl LanguageMemo for RustMemo {
         self.includers.get_mut().clear();
         self.traits_for_all.take();
         self.traits_in_scope.get_mut().clear();
+        self.library_traits_for_all.take();
+        self.library_heads.get_mut().clear();
     }
 }

@@ -1,19 +1,20 @@
 //! Rust: crates and their trees of modules, `impl`s, traits, what the standard library's types hold.
 
-mod adapters;
+mod associated_types;
 mod blanket;
 mod builtins;
 mod explicit_results;
 mod impl_selection;
 mod inference_placeholders;
+mod library;
 mod library_functions;
+mod library_results;
 mod members;
 mod memo;
 mod modules;
 mod pattern_fields;
 mod projections;
 mod self_substitution;
-mod standard_types;
 mod support;
 mod tables;
 mod trait_bindings;
@@ -30,6 +31,7 @@ use crate::library_types::table::LibraryTypes;
 use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::{Ty, Typed, no_substitution, none};
 
 /// The rules of Rust.
@@ -38,7 +40,7 @@ pub(crate) struct Rust;
 
 impl LanguageRules for Rust {
     fn family(&self) -> u8 {
-        21
+        library::FAMILY
     }
 
     fn words(&self) -> &'static [&'static str] {
@@ -157,9 +159,17 @@ impl ModuleRules for Rust {
             return included;
         }
         if spaces & space::NAMESPACE != 0 {
-            return modules::named_crate(resolver, file, resolver.workspace.text(name));
+            let found = modules::named_crate(resolver, file, resolver.workspace.text(name));
+            if !found.is_empty() || spaces & !space::NAMESPACE == 0 {
+                return found;
+            }
+            let found_in_prelude = library::prelude(resolver, file, name, spaces);
+            return match found_in_prelude.is_empty() {
+                true => found,
+                false => found_in_prelude,
+            };
         }
-        LookupResult::nothing()
+        library::prelude(resolver, file, name, spaces)
     }
 
     fn reexports_glob(&self, _flags: u32) -> bool {
@@ -177,10 +187,27 @@ impl ModuleRules for Rust {
         if resolver.workspace.text(name) == "super" {
             return modules::parent_of(resolver, file, scope);
         }
+        if is_library(file) {
+            return match spaces & space::NAMESPACE != 0 && scope == 0 {
+                true => library::submodule(resolver, file, name),
+                false => LookupResult::nothing(),
+            };
+        }
         if spaces & space::MACRO != 0 {
             return modules::macros(resolver, file, name);
         }
         LookupResult::nothing()
+    }
+
+    fn in_namespace(
+        &self,
+        resolver: &Resolver<'_>,
+        from: FileNo,
+        path: Name,
+        name: Name,
+        _spaces: u8,
+    ) -> Option<LookupResult> {
+        Some(library::in_folder(resolver, from, path, name))
     }
 
     fn beside_own(&self, resolver: &Resolver<'_>, own: &[DefRef], spaces: u8) -> u8 {
@@ -308,7 +335,8 @@ impl MemberRules for Rust {
     }
 
     fn leads_back(&self, name: &str) -> bool {
-        !standard_types::is_standard(name)
+        // The library says of its own types what they lead to; of those of packages nobody does here.
+        !library::PRIMITIVES.contains(&name)
     }
 
     fn may_implement_outside(&self, resolver: &Resolver<'_>, member: DefRef) -> bool {
@@ -330,6 +358,14 @@ impl MemberRules for Rust {
 
     fn binds_fields_apart(&self) -> bool {
         true
+    }
+
+    fn says_all(&self, resolver: &Resolver<'_>, of: &Ty) -> bool {
+        members::says_all(resolver, of)
+    }
+
+    fn may_dispatch(&self, resolver: &Resolver<'_>, at: ExprRef) -> bool {
+        members::may_dispatch(resolver, at)
     }
 
     fn relates_uses(&self) -> Relates {
@@ -408,6 +444,19 @@ impl InferRules for Rust {
         builtins::call(resolver, at.file, callee, args)
     }
 
+    fn infer_from_bounds(
+        &self,
+        resolver: &Resolver<'_>,
+        params: &[DefRef],
+        bindings: &mut Vec<(DefRef, Ty)>,
+    ) {
+        associated_types::bind_by_bounds(resolver, params, bindings);
+    }
+
+    fn params_around(&self, resolver: &Resolver<'_>, function: DefRef) -> Vec<DefRef> {
+        library_results::params_around(resolver, function)
+    }
+
     fn callable_bound(&self, resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
         members::callable_bound(resolver, of)
     }
@@ -452,20 +501,7 @@ impl InferRules for Rust {
         member: &str,
         _index: u32,
     ) -> Option<Ty> {
-        // What is kept for each thread is lent to a closure.
-        let lends = matches!(
-            member,
-            "with" | "try_with" | "with_borrow" | "with_borrow_mut" | "with_mut"
-        );
-        let Ty::Instance(def, args) = receiver else {
-            return None;
-        };
-        let name = resolver.workspace.name(member).filter(|_| lends)?;
-        let found = resolver.member_of_type(*def, args, name, space::VALUE);
-        found
-            .defs
-            .is_empty()
-            .then(|| Ty::External(None, [receiver.clone()].into()))
+        members::lent(resolver, receiver, member)
     }
 
     fn literal(&self, of: Literal) -> &'static str {
@@ -508,6 +544,9 @@ impl InferRules for Rust {
         let name = resolver.workspace.text(name);
         // What is reached through a pointer without being asked for.
         if POINTERS.contains(&name) {
+            if library::is_head_of_block(resolver, of) {
+                return None;
+            }
             // Guards of some packages say first how they are locked; what is made late says last by what.
             let held = if name.ends_with("Guard") {
                 args.last()
@@ -517,8 +556,7 @@ impl InferRules for Rust {
             let held = held.filter(|_| is_outside())?;
             return Some(Typed::declared(held.clone()));
         }
-        let adapted = adapters::lowered(resolver, of.file, name, args)?;
-        is_outside().then(|| Typed::declared(adapted))
+        None
     }
 
     fn arranged_type_args(&self, resolver: &Resolver<'_>, at: ExprRef, args: Vec<Ty>) -> Vec<Ty> {
@@ -541,6 +579,10 @@ impl InferRules for Rust {
 
     fn associated_type(&self, _query: &Resolver<'_>, at: DefRef) -> Option<Typed> {
         Some(Typed::declared(Ty::Param(at)))
+    }
+
+    fn library_modules(&self) -> &'static [&'static str] {
+        &library::MODULES
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
@@ -604,5 +646,8 @@ fn without_rules(resolver: &Resolver<'_>, at: ExprRef, mut found: LookupResult) 
 /// Whether a definition stands for something outside.
 fn is_outside(resolver: &Resolver<'_>, def: DefRef) -> bool {
     let followed = resolver.resolve_alias(def);
-    followed.ends.is_empty() && followed.external
+    match followed.ends.as_slice() {
+        [] => followed.external,
+        ends => ends.iter().all(|end| is_library(end.file)),
+    }
 }

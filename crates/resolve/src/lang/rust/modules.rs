@@ -2,6 +2,7 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
 
+use super::library;
 use super::memo::RustMemo;
 use super::support::is_rust;
 use crate::file::BoundFile;
@@ -10,6 +11,7 @@ use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
 use crate::paths::{join, joined, split_path};
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::Ty;
 
 /// Folders in which each file is the root of a crate.
@@ -323,8 +325,15 @@ fn is_root(resolver: &Resolver<'_>, file: FileNo) -> bool {
 
 /// A crate of the workspace by its name.
 pub(super) fn named_crate(resolver: &Resolver<'_>, file: FileNo, name: &str) -> LookupResult {
-    if matches!(name, "std" | "core" | "alloc" | "proc_macro" | "test") {
-        return LookupResult::external();
+    let is_of_library = library::CRATES.contains(&name);
+    if is_library(file) {
+        let root = is_of_library.then(|| library::root(resolver, file)).flatten();
+        return root.unwrap_or_else(LookupResult::external);
+    }
+    if is_of_library || matches!(name, "proc_macro" | "test") {
+        return own_crate(resolver, file, name)
+            .or_else(|| is_of_library.then(|| library::root(resolver, file)).flatten())
+            .unwrap_or_else(LookupResult::external);
     }
     resolver.module_root(file, name, || {
         let from = resolver.workspace.path(file).unwrap_or("");
@@ -340,6 +349,14 @@ pub(super) fn named_crate(resolver: &Resolver<'_>, file: FileNo, name: &str) -> 
             None => LookupResult::external(),
         }
     })
+}
+
+/// A crate of the workspace that a manifest calls as one of the language is called.
+fn own_crate(resolver: &Resolver<'_>, file: FileNo, name: &str) -> Option<LookupResult> {
+    let from = resolver.workspace.path(file)?;
+    let mapped = resolver.workspace.hints().mapped(from, name);
+    let mut files = mapped.iter().filter_map(|path| resolver.workspace.file_at(path));
+    Some(LookupResult::typed(Ty::Module(files.next()?, 0)))
 }
 
 /// The folder of a library's package and its last name, a dash as an underscore.

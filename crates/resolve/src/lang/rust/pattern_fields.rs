@@ -7,6 +7,7 @@ use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
+use crate::standard_library::tables;
 use crate::ty::{Substitution, Ty, no_substitution};
 
 /// What a field of a pattern means: `path { name, .. }` or `path(…)` of a value.
@@ -21,7 +22,8 @@ pub(super) fn field(
     let told = value.is_declared.then_some(&value.ty);
     if let Some(found) = variants::of_variant(resolver, file, path, name) {
         let subst = told.map_or_else(no_substitution, |ty| {
-            arguments(resolver, ty, found.defs.first().copied())
+            let ty = tables::as_declared(resolver, ty.clone(), file);
+            arguments(resolver, &ty, found.defs.first().copied())
         });
         return Some(LookupResult { subst, ..found });
     }

@@ -4,11 +4,12 @@
 use codecortex_bind::facts::{DefKind, Expr, NONE, space};
 
 use super::support::is_rust;
-use super::{blanket, members};
+use super::{associated_types, blanket, members};
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::infer_type_args;
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::{Ty, Typed};
 
 /// Types in types are followed this deep.
@@ -18,6 +19,26 @@ const DEEPEST: u32 = 6;
 struct CallSubstitution<'a, 'w> {
     resolver: &'a Resolver<'w>,
     known: Vec<(DefRef, Ty)>,
+    /// What `Self` is.
+    this: Option<Ty>,
+}
+
+/// A written type with what its projections stand for, by what is known of type parameters and of `Self`.
+pub(super) fn put(
+    resolver: &Resolver<'_>,
+    known: impl FnOnce() -> Vec<(DefRef, Ty)>,
+    this: Option<&Ty>,
+    (written, ty): (ExprRef, &Ty),
+) -> Ty {
+    if !has_path(resolver, written, DEEPEST) {
+        return ty.clone();
+    }
+    let call = CallSubstitution {
+        resolver,
+        known: known(),
+        this: this.cloned(),
+    };
+    call.put(written, ty, DEEPEST)
 }
 
 /// The result of a call, with what the type parameters have for the traits' associated types; nothing where no path
@@ -45,7 +66,13 @@ pub(super) fn result(
     let more = infer_type_args::type_args_of_call(resolver, file, def, subst, args, true);
     let known = subst.iter().chain(more.iter()).cloned().collect();
     let result = call::result_of(resolver, file, &function.ty, args);
-    let ty = CallSubstitution { resolver, known }.put(written, &result.ty, DEEPEST);
+    let this = None;
+    let call = CallSubstitution {
+        resolver,
+        known,
+        this,
+    };
+    let ty = call.put(written, &result.ty, DEEPEST);
     let is_put = ty != result.ty;
     is_put.then_some(Typed {
         ty,
@@ -120,16 +147,30 @@ impl CallSubstitution<'_, '_> {
             Expr::Union { of } => *resolver.file(at.file)?.list(of).first()?,
             _ => of,
         };
-        let Ty::Param(param) = resolver.lower_type(ExprRef { expr: base, ..at }).ty else {
+        let [associated] = resolver.find(at).defs[..] else {
             return None;
         };
-        let [associated] = resolver.find(at).defs[..] else {
+        let base = ExprRef { expr: base, ..at };
+        if let (Expr::SelfType { .. }, Some(this)) = (resolver.expr(base), &self.this) {
+            return associated_types::of_type(resolver, associated, this);
+        }
+        let lowered = resolver.lower_type(base).ty;
+        // `<Self::Item as IntoIterator>::Item`
+        if let (Expr::Member { of, .. }, true) = (resolver.expr(base), is_library(at.file)) {
+            let base = self.projected(base, of)?;
+            return associated_types::of_type(resolver, associated, &base);
+        }
+        let Ty::Param(param) = lowered else {
             return None;
         };
         let kind = |of| resolver.def(of).map(|def| def.kind);
         let is_one = kind(associated) == Some(DefKind::TypeAlias)
             && kind(resolver.owner(associated)?) == Some(DefKind::Trait);
         let (_, of) = self.known.iter().find(|(known, _)| *known == param)?;
+        let is_of_library = is_library(associated.file);
+        if is_of_library && is_one {
+            return associated_types::of_type(resolver, associated, of);
+        }
         target(resolver, associated, of).filter(|_| is_one)
     }
 }

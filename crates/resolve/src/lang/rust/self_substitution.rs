@@ -3,10 +3,12 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE};
 
-use super::{members, trait_bindings};
+use super::support::is_trait;
+use super::{associated_types, members, trait_bindings};
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::{Ty, Typed};
 
 /// Types in types are followed this deep.
@@ -49,7 +51,7 @@ pub(super) fn result(
 }
 
 /// A value of the type that a method is called on.
-fn instance(receiver: &Ty) -> Option<Ty> {
+pub(super) fn instance(receiver: &Ty) -> Option<Ty> {
     match receiver {
         Ty::Type(of, args) => Some(Ty::Instance(*of, args.clone())),
         Ty::Instance(..) | Ty::Param(_) | Ty::Array(_) | Ty::Tuple(_) => Some(receiver.clone()),
@@ -60,12 +62,6 @@ fn instance(receiver: &Ty) -> Option<Ty> {
 
 fn is_of(ty: &Ty, of: DefRef) -> bool {
     matches!(ty, Ty::Instance(def, _) if *def == of)
-}
-
-fn is_trait(resolver: &Resolver<'_>, of: DefRef) -> bool {
-    resolver
-        .def(of)
-        .is_some_and(|def| def.kind == DefKind::Trait)
 }
 
 /// Whether a type that is written names `Self` or something of it.
@@ -89,7 +85,7 @@ fn says_self(resolver: &Resolver<'_>, at: ExprRef, depth: u32) -> bool {
 
 /// A type with the receiver's in the place of the trait that stands for `Self`, and with what the receiver has for the
 /// trait's associated types.
-fn replaced(resolver: &Resolver<'_>, ty: &Ty, of: (DefRef, &Ty), depth: u32) -> Ty {
+pub(super) fn replaced(resolver: &Resolver<'_>, ty: &Ty, of: (DefRef, &Ty), depth: u32) -> Ty {
     let Some(depth) = depth.checked_sub(1) else {
         return ty.clone();
     };
@@ -115,7 +111,13 @@ fn by_receiver(
 ) -> Option<Ty> {
     let is_associated = resolver.def(param)?.kind == DefKind::TypeAlias;
     let name = resolver.name_of(param).filter(|_| is_associated)?;
-    resolver.owner(param).filter(|owner| *owner == of)?;
+    let owner = resolver.owner(param)?;
+    if owner != of && !resolver.is_subtype(of, owner) {
+        return None;
+    }
+    if is_library(param.file) {
+        return associated_types::of_type(resolver, param, receiver);
+    }
     if let Some(said) = trait_bindings::said_of(resolver, receiver, param) {
         return Some(said);
     }

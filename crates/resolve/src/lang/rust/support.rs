@@ -1,10 +1,12 @@
 //! What the parts of Rust's rules share.
 
 use codecortex_bind::Dialect;
-use codecortex_bind::facts::{Expr, NONE, ScopeKind};
+use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind};
 
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
+use crate::ty::Ty;
 
 /// Types that are no more than a way to another one.
 pub(super) const POINTERS: [&str; 20] = [
@@ -33,6 +35,21 @@ pub(super) const POINTERS: [&str; 20] = [
 /// Whether a file is of this language.
 pub(super) fn is_rust(resolver: &Resolver<'_>, file: FileNo) -> bool {
     resolver.workspace.dialect(file) == Some(Dialect::Rust)
+}
+
+/// Whether a value is of a type from outside of the workspace.
+pub(super) fn is_of_outside(of: &Ty) -> bool {
+    match of {
+        Ty::Instance(def, _) | Ty::Type(def, _) => is_library(def.file),
+        Ty::Array(_) | Ty::Tuple(_) => true,
+        of => of.is_external(),
+    }
+}
+
+/// Whether a definition is a trait.
+pub(super) fn is_trait(resolver: &Resolver<'_>, of: DefRef) -> bool {
+    let kind = resolver.def(of).map(|def| def.kind);
+    kind == Some(DefKind::Trait)
 }
 
 /// The last name of what is called.

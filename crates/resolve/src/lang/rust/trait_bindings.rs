@@ -9,6 +9,7 @@ use super::blanket;
 use super::support::is_rust;
 use crate::ids::{DefRef, ExprRef, Name};
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::{Ty, no_substitution};
 
 /// So many traits that a trait extends are looked at.
@@ -89,10 +90,14 @@ pub(super) fn arranged(resolver: &Resolver<'_>, at: ExprRef, args: Vec<Ty>) -> V
             let kind = resolver.def(*param).map(|def| def.kind);
             kind == Some(DefKind::TypeAlias) && resolver.name_of(*param) == *name
         };
-        if name.is_some()
-            && let Some(place) = arranged.iter_mut().find(is_it)
-        {
-            *place = ty.clone();
+        if name.is_none() {
+            continue;
+        }
+        match arranged.iter_mut().find(is_it) {
+            Some(place) => *place = ty.clone(),
+            // The library has no such type: it is what the trait is about.
+            None if is_library(of.file) => return args,
+            None => {}
         }
     }
     arranged
