@@ -9,11 +9,14 @@ use codecortex_resolve::{LibrarySource, Workspace};
 use codecortex_syntax::{Language, bindings_of_text};
 
 /// Languages whose rules look names up in a library of declarations.
-const LANGUAGES: [(Language, Dialect); 4] = [
+const LANGUAGES: [(Language, Dialect); 7] = [
     (Language::Java, Dialect::Java),
     (Language::CSharp, Dialect::CSharp),
     (Language::Go, Dialect::Go),
     (Language::Python, Dialect::Python),
+    (Language::TypeScript, Dialect::TypeScript),
+    (Language::Tsx, Dialect::TypeScript),
+    (Language::JavaScript, Dialect::TypeScript),
 ];
 
 /// The declarations that come with the program, or that its host handed in.

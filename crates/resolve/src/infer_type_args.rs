@@ -6,6 +6,7 @@ use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::mapped_types::keys;
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::ty::{Substitution, Ty, no_substitution};
 
 /// Infers a function's type arguments in a call. Lambdas are looked into only if asked: what
@@ -49,7 +50,16 @@ pub(crate) fn with_defaults(
             all.push((param, default));
         }
     }
-    all.map_or(known, Substitution::from)
+    let known = all.map_or(known, Substitution::from);
+    // What no argument tells of a library's parameter, nobody knows.
+    let is_open = is_library(of.file) && resolver.rules(of.file).defaults_fill_types();
+    let params = resolver.params_of(of).into_iter().filter(|_| is_open);
+    let mut params = params.filter(|param| !is_known(param, &known)).peekable();
+    if params.peek().is_none() {
+        return known;
+    }
+    let unknown = params.map(|param| (param, Ty::Unknown));
+    known.iter().cloned().chain(unknown).collect()
 }
 
 /// The same for these type parameters, those of a type that is constructed for example.

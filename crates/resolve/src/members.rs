@@ -544,10 +544,20 @@ impl Resolver<'_> {
     /// The substitution of the parameters of a type and of the blocks that add to it.
     fn substitution_of_parts(&self, of: DefRef, parts: &Parts, args: &[Ty]) -> Substitution {
         let subst = self.substitution_of(of, args);
-        if parts.block_args.is_empty() || args.is_empty() {
+        let has_one_part = parts.block_args.is_empty() && parts.types.len() < 2;
+        if has_one_part || args.is_empty() {
             return subst;
         }
         let mut all = subst.to_vec();
+        // Each declaration of a type has parameters of its own.
+        for part in parts.types.iter().filter(|part| **part != of) {
+            let Some(bound) = self.file(part.file) else {
+                continue;
+            };
+            let params = bound.type_params(part.def).into_iter();
+            let params = params.map(|def| DefRef { def, ..*part });
+            all.extend(params.zip(args.iter().cloned()));
+        }
         for written in &parts.block_args {
             for (param, arg) in written.iter().zip(args) {
                 if let Ty::Param(param) = param {

@@ -181,6 +181,7 @@ fn library_of(language: &str) -> Option<(Dialect, Declarations)> {
         "csharp" => (Language::CSharp, Dialect::CSharp),
         "go" => (Language::Go, Dialect::Go),
         "python" => (Language::Python, Dialect::Python),
+        "typescript" | "javascript" => (Language::TypeScript, Dialect::TypeScript),
         _ => return None,
     };
     let library = StandardLibrary::of(language).expect("a library in the program");
@@ -446,7 +447,9 @@ fn references(resolver: &Resolver<'_>, def: DefRef) -> Vec<((FileNo, u32), Confi
 }
 
 fn place(case: &Case, (file, at): (FileNo, u32)) -> String {
-    let (path, text) = &case.files[file as usize];
+    let Some((path, text)) = case.files.get(file as usize) else {
+        return format!("a file of the library, byte {at}");
+    };
     let before = &text[..(at as usize).min(text.len())];
     let line = before.matches('\n').count() + 1;
     let name: String = text[(at as usize).min(text.len())..]

@@ -6,12 +6,14 @@ use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKi
 mod call_apply_bind;
 mod class_values;
 mod components;
+mod construct_signatures;
 mod dependency_injection;
 mod evolving_arrays;
 mod globals;
 mod hooks;
 mod indexed_access;
 mod instances;
+mod iteration;
 mod keyed;
 mod library;
 mod module_augmentation;
@@ -24,12 +26,10 @@ mod support;
 mod tables;
 
 use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
-use crate::call;
 use crate::contextual;
 use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_types::table::LibraryTypes;
-use crate::library_types::{self};
 use crate::lookup::result::LookupResult;
 use crate::mapped_types;
 use crate::resolver::Resolver;
@@ -53,6 +53,16 @@ const STANDING: [&str; 10] = [
     "ThisType",
 ];
 
+/// Types of the language itself, and the interfaces that have their members.
+const PRIMITIVES: [(&str, &str); 6] = [
+    ("string", "String"),
+    ("number", "Number"),
+    ("boolean", "Boolean"),
+    ("bigint", "BigInt"),
+    ("symbol", "Symbol"),
+    ("object", "Object"),
+];
+
 impl LanguageRules for TypeScriptRules {
     fn family(&self) -> u8 {
         1
@@ -73,6 +83,7 @@ impl LanguageRules for TypeScriptRules {
             "PromiseSettledResult",
             "string",
             "number",
+            "boolean",
         ]
     }
 }
@@ -287,14 +298,7 @@ impl MemberRules for TypeScriptRules {
             parts.extend(open_namespaces::merged(resolver, of));
             return parts;
         }
-        let all = resolver.globals(of.file, name);
-        let is_global = |def: &DefRef| {
-            let file = resolver.file(def.file);
-            file.is_some_and(|file| {
-                modules::is_script(file) || file.def(def.def).flags & flag::INTERNAL != 0
-            })
-        };
-        all.filter(is_global).collect()
+        globals::parts(resolver, of.file, name)
     }
 
     fn construct_member(&self) -> Option<&'static str> {
@@ -343,7 +347,7 @@ impl MemberRules for TypeScriptRules {
                 _ => return true,
             };
             let found = resolver.find(head);
-            let Some(def) = found.defs.first() else {
+            let Some(def) = found.defs.first().filter(|_| !support::leads_out(&found)) else {
                 let name = resolver
                     .file(at.file)
                     .and_then(|bound| bound.head_name(head.expr));
@@ -452,7 +456,11 @@ impl MemberRules for TypeScriptRules {
     }
 }
 
-impl OverloadRules for TypeScriptRules {}
+impl OverloadRules for TypeScriptRules {
+    fn is_value_type(&self, name: &str) -> bool {
+        PRIMITIVES.iter().any(|(primitive, _)| *primitive == name)
+    }
+}
 
 impl InferRules for TypeScriptRules {
     fn narrows_unions(&self) -> bool {
@@ -542,8 +550,7 @@ impl InferRules for TypeScriptRules {
         if components::adds_to_properties(resolver, of) {
             return args.first().cloned().map(Typed::inferred);
         }
-        let found = resolver.find(of);
-        if !found.is_empty() {
+        if !support::leads_out(&resolver.find(of)) {
             return None;
         }
         // Types of the language that stand for their argument.
@@ -642,10 +649,27 @@ impl InferRules for TypeScriptRules {
         of: &Ty,
         how: &str,
     ) -> Option<Ty> {
-        match how {
-            "iter" => iterated(resolver, file, of),
-            _ => None,
-        }
+        iteration::unwrapped(resolver, file, of, how)
+    }
+
+    fn unwrapped_outside(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        iteration::unwrapped_outside(resolver, file, of, how)
+    }
+
+    fn constructed_by_value(&self, resolver: &Resolver<'_>, of: ExprRef, args: u32) -> Option<Typed> {
+        construct_signatures::constructed(resolver, of, args)
+    }
+
+    fn lower_external(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+        let name = resolver.file(at.file)?.head_name(at.expr)?;
+        // No value is one.
+        (resolver.workspace.text(name) == "never").then(|| Typed::declared(Ty::Unknown))
     }
 
     fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, _index: u32) -> Option<Ty> {
@@ -702,14 +726,41 @@ impl InferRules for TypeScriptRules {
             .or_else(|| called_with(resolver, file, of, index))
     }
 
-    fn type_of_missing(&self, _query: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
+    fn type_of_missing(&self, resolver: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
         // What instances of a class have.
         match receiver {
             Ty::Type(def, args) if name == "prototype" => {
                 Some(Typed::declared(Ty::Instance(*def, args.clone())))
             }
+            Ty::Function(..) | Ty::Type(..) => library::apparent(resolver, "Function", name),
+            Ty::Object(..) | Ty::Map(_) => library::apparent(resolver, "Object", name),
             _ => None,
         }
+    }
+
+    fn library_ending(&self) -> &'static str {
+        ".d.ts"
+    }
+
+    fn library_namespaces(&self) -> &'static [&'static str] {
+        &[""]
+    }
+
+    fn library_name<'n>(&self, name: &'n str) -> &'n str {
+        let known = PRIMITIVES.iter().find(|(primitive, _)| *primitive == name);
+        known.map_or(name, |(_, name)| name)
+    }
+
+    fn library_form(&self, of: &Ty) -> Option<(&'static str, Vec<Ty>)> {
+        match of {
+            Ty::Array(of) => Some(("Array", vec![(**of).clone()])),
+            Ty::Tuple(of) => Some(("Array", vec![Ty::union(of.to_vec())])),
+            _ => None,
+        }
+    }
+
+    fn root_type(&self) -> Option<&'static &'static str> {
+        Some(&"Object")
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
@@ -749,25 +800,6 @@ fn inherited(resolver: &Resolver<'_>, found: &LookupResult) -> Option<LookupResu
         .iter()
         .map(|(base, _)| resolver.member(base, name, space::VALUE, first.file));
     inherited.find(|found| !found.defs.is_empty())
-}
-
-/// What an instance gives that says itself how it is iterated; of one that is an iterator as well, the value of
-/// its steps.
-fn iterated(resolver: &Resolver<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
-    let given = |name: &str| {
-        let name = resolver.workspace.name(name)?;
-        let found = resolver.member(of, name, space::VALUE, file);
-        let function = resolver.type_of_found(&found);
-        (!found.defs.is_empty()).then(|| call::result_of(resolver, file, &function.ty, NONE).ty)
-    };
-    let iterator = given("[Symbol.iterator]").or_else(|| given("[Symbol.asyncIterator]"))?;
-    if iterator != *of {
-        return library_types::unwrap(resolver, file, &iterator, "iter");
-    }
-    match given("next")? {
-        Ty::External(_, args) => args.first().cloned(),
-        _ => None,
-    }
 }
 
 /// What declarations of one name are one symbol.

@@ -156,8 +156,13 @@ pub(crate) fn unwrap(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) 
         }
         (Ty::External(..) | Ty::ExternalType(..), _) => {
             let member = format!("@{how}");
-            match library_member(resolver, file, of, &member) {
-                Some((row, receiver)) => instantiate(resolver, file, row.2, &receiver, None),
+            if let Some((row, receiver)) = library_member(resolver, file, of, &member) {
+                return instantiate(resolver, file, row.2, &receiver, None);
+            }
+            let rules = resolver.rules(file);
+            let declared = resolver.with_depth(|| rules.unwrapped_outside(resolver, file, of, how));
+            match declared.flatten() {
+                Some(given) => Some(given),
                 // Where pointers are no values of the type itself, what follows a generic is another one's value.
                 None if how == "deref" && resolver.rules(file).indexes_pointers() => {
                     let held = outside::element_type(resolver, of);

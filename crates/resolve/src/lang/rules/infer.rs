@@ -195,6 +195,22 @@ pub(crate) trait InferRules {
         None
     }
 
+    /// The same of a type from outside, of which tables do not say it.
+    fn unwrapped_outside(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// What `new` of a name gives that is a value of the language's own library.
+    fn constructed_by_value(&self, resolver: &Resolver<'_>, of: ExprRef, args: u32) -> Option<Typed> {
+        None
+    }
+
     /// Whether a parameter of the name `this` says what `this` is. Elsewhere it is a name like others.
     fn this_is_declared(&self) -> bool {
         false

@@ -3,14 +3,16 @@
 
 use codecortex_bind::facts::{Expr, space};
 
-use super::indexed_access;
+use super::{indexed_access, support};
 use crate::contextual;
 use crate::ids::{ExprRef, FileNo};
 use crate::library_types;
 use crate::library_types::table::LibraryMember;
 use crate::narrow::guards;
 use crate::overloads::arity;
+use crate::lang::LanguageRules;
 use crate::resolver::Resolver;
+use crate::standard_library::tables;
 use crate::ty::{Ty, Typed, none};
 
 /// What calling such a function gives; nothing where it is another one.
@@ -212,7 +214,7 @@ fn called<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(&'q str, &'q 
     let (of, name) = match resolver.expr(callee) {
         Expr::Member { of, name, .. } => (of, name),
         Expr::Name { name, .. } if text(name) == "structuredClone" => {
-            let is_known = resolver.find(callee).is_empty();
+            let is_known = support::leads_out(&resolver.find(callee));
             return is_known.then_some(("", "structuredClone"));
         }
         _ => return None,
@@ -222,7 +224,7 @@ fn called<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(&'q str, &'q 
     };
     let (head, name) = (text(head), text(name));
     let is_known = matches!(head, "Object" | "Array" | "Promise" | "Map" | "Iterator")
-        && resolver.find(callee).is_empty();
+        && support::leads_out(&resolver.find(callee));
     is_known.then_some((head, name))
 }
 
@@ -332,4 +334,15 @@ pub(super) fn settled(resolver: &Resolver<'_>, file: FileNo, of: Ty) -> Ty {
         }
         of => of,
     }
+}
+
+/// What a member is that functions or objects have of a type of the library.
+pub(super) fn apparent(resolver: &Resolver<'_>, of: &str, member: &str) -> Option<Typed> {
+    let workspace = resolver.workspace;
+    let family = super::TypeScriptRules.family();
+    let file = workspace.library_file_at(family, &format!("{of}.d.ts"))?;
+    let of = Ty::External(workspace.shared_name(of), none());
+    let of = tables::as_declared(resolver, of, file);
+    let found = resolver.member(&of, workspace.name(member)?, space::VALUE, file);
+    (!found.defs.is_empty()).then(|| resolver.type_of_found(&found))
 }
