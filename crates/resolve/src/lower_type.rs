@@ -157,6 +157,11 @@ impl Resolver<'_> {
         // Of a type of the library to which programs add members all are parts.
         if ends.iter().any(|end| is_library(end.file)) {
             ends.retain(|end| is_library(end.file));
+            for end in &mut ends {
+                let beside = self.rules(end.file).type_beside(self, *end);
+                *end = beside.unwrap_or(*end);
+            }
+            ends.dedup();
         }
         if ends.is_empty() {
             if !external {

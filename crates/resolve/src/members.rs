@@ -35,6 +35,16 @@ struct MemberSearch {
     hides_interfaces: bool,
 }
 
+/// What type parameters stand for of which each of two values of one type says its own.
+fn either_of(a: &Substitution, b: &Substitution) -> Substitution {
+    let other = |param| b.iter().find(|(of, _)| of == param).map(|(_, ty)| ty.clone());
+    let joined = a.iter().map(|(param, ty)| match other(param) {
+        Some(other) => (*param, Ty::union(vec![ty.clone(), other])),
+        None => (*param, ty.clone()),
+    });
+    joined.collect()
+}
+
 impl Resolver<'_> {
     /// Looks a member up in what a type says.
     pub(crate) fn member(&self, ty: &Ty, name: Name, spaces: u8, from: FileNo) -> LookupResult {
@@ -273,6 +283,7 @@ impl Resolver<'_> {
         for part in parts.iter() {
             let found = self.member(part, name, spaces, from);
             external &= found.external && found.is_empty();
+            let is_again = !all.defs.is_empty() && found.defs.iter().all(|def| all.defs.contains(def));
             for def in found.defs {
                 if !all.defs.contains(&def) {
                     all.defs.push(def);
@@ -280,6 +291,8 @@ impl Resolver<'_> {
             }
             if all.subst.is_empty() {
                 all.subst = found.subst;
+            } else if is_again && self.rules(from).narrows_unions() {
+                all.subst = either_of(&all.subst, &found.subst);
             }
             all.ty = all.ty.or(found.ty);
             all.is_declared &= found.is_declared && !outside::is_made_over(part);

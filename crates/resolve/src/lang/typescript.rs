@@ -6,6 +6,7 @@ use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKi
 mod call_apply_bind;
 mod class_values;
 mod components;
+mod containers;
 mod construct_signatures;
 mod dependency_injection;
 mod evolving_arrays;
@@ -19,6 +20,7 @@ mod library;
 mod module_augmentation;
 mod modules;
 mod open_namespaces;
+mod overload_choice;
 mod polymorphic_this;
 mod promises;
 mod structural_identity;
@@ -29,6 +31,7 @@ use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
 use crate::contextual;
 use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types::ContainerCall;
 use crate::library_types::table::LibraryTypes;
 use crate::lookup::result::LookupResult;
 use crate::mapped_types;
@@ -76,14 +79,20 @@ impl LanguageRules for TypeScriptRules {
             "NamedExoticComponent",
             "Component",
             "PureComponent",
-            "Promise",
-            "Iterator",
-            "AsyncIterator",
-            "IteratorResult",
-            "PromiseSettledResult",
             "string",
             "number",
             "boolean",
+            "RegExp",
+            "Uint8Array",
+            // What protocols of the language ask for.
+            "[Symbol.iterator]",
+            "[Symbol.asyncIterator]",
+            "next",
+            "value",
+            "then",
+            "(new)",
+            "(call)",
+            "(index)",
         ]
     }
 }
@@ -122,6 +131,10 @@ impl ModuleRules for TypeScriptRules {
                 }
             }),
         }
+    }
+
+    fn names_package(&self, name: &str) -> bool {
+        modules::can_be_package(name) && !name.starts_with(['.', '/'])
     }
 
     fn is_of_unknown_module(&self, resolver: &Resolver<'_>, alias: DefRef) -> bool {
@@ -457,6 +470,15 @@ impl MemberRules for TypeScriptRules {
 }
 
 impl OverloadRules for TypeScriptRules {
+    fn applicable(
+        &self,
+        resolver: &Resolver<'_>,
+        overloads: Vec<DefRef>,
+        given: &[ExprRef],
+    ) -> Vec<DefRef> {
+        overload_choice::applicable(resolver, overloads, given)
+    }
+
     fn is_value_type(&self, name: &str) -> bool {
         PRIMITIVES.iter().any(|(primitive, _)| *primitive == name)
     }
@@ -503,7 +525,7 @@ impl InferRules for TypeScriptRules {
                 expr: def.ty,
             }));
         }
-        None
+        promises::implied_result(resolver, at, def)
     }
 
     fn lower_index(
@@ -662,6 +684,44 @@ impl InferRules for TypeScriptRules {
         iteration::unwrapped_outside(resolver, file, of, how)
     }
 
+    fn args_by_form(&self, resolver: &Resolver<'_>, of: DefRef, value: &Ty) -> Option<Vec<Ty>> {
+        iteration::args_by_form(resolver, of, value)
+    }
+
+    fn handed_by_container(
+        &self,
+        resolver: &Resolver<'_>,
+        held: &Ty,
+        call: ContainerCall<'_>,
+    ) -> Option<Ty> {
+        containers::handed(resolver, held, call)
+    }
+
+    fn given_by_container(
+        &self,
+        resolver: &Resolver<'_>,
+        held: &Ty,
+        call: ContainerCall<'_>,
+    ) -> Option<Ty> {
+        containers::given(resolver, held, call)
+    }
+
+    fn is_of_containers(&self, resolver: &Resolver<'_>, file: FileNo, member: &str) -> bool {
+        containers::have(resolver, file, member)
+    }
+
+    fn type_beside(&self, resolver: &Resolver<'_>, value: DefRef) -> Option<DefRef> {
+        let name = resolver.workspace.text(resolver.name_of(value)?);
+        let is_value = resolver.def(value)?.spaces & space::TYPE == 0;
+        is_value
+            .then(|| globals::library_type(resolver, value.file, name))
+            .flatten()
+    }
+
+    fn constructor_of_value(&self, resolver: &Resolver<'_>, of: ExprRef) -> Option<Ty> {
+        construct_signatures::signatures(resolver, of)
+    }
+
     fn constructed_by_value(&self, resolver: &Resolver<'_>, of: ExprRef, args: u32) -> Option<Typed> {
         construct_signatures::constructed(resolver, of, args)
     }
@@ -705,11 +765,10 @@ impl InferRules for TypeScriptRules {
         &self,
         resolver: &Resolver<'_>,
         callee: ExprRef,
-        args: u32,
+        _args: u32,
         index: u32,
     ) -> Option<Ty> {
-        library::contextual_type(resolver, callee, args, index)
-            .or_else(|| promises::contextual_type(resolver, callee, index))
+        promises::contextual_type(resolver, callee, index)
             .or_else(|| components::contextual_type(resolver, callee, index))
             .or_else(|| components::in_template(resolver, callee, index))
     }
@@ -733,7 +792,10 @@ impl InferRules for TypeScriptRules {
                 Some(Typed::declared(Ty::Instance(*def, args.clone())))
             }
             Ty::Function(..) | Ty::Type(..) => library::apparent(resolver, "Function", name),
-            Ty::Object(..) | Ty::Map(_) => library::apparent(resolver, "Object", name),
+            Ty::Object(..) => library::apparent(resolver, "Object", name),
+            // `Record<string, T>` has every member.
+            Ty::Map(of) => library::apparent(resolver, "Object", name)
+                .or_else(|| Some(Typed::inferred(of.1.clone()))),
             _ => None,
         }
     }

@@ -72,6 +72,25 @@ fn of_library<'r>(
     defs
 }
 
+/// A type of the library.
+pub(super) fn library_type(resolver: &Resolver<'_>, file: FileNo, name: &str) -> Option<DefRef> {
+    let name = resolver.workspace.shared_name(name)?;
+    let mut types = of_library(resolver, file, name, space::TYPE);
+    types.find(|def| resolver.def(*def).is_some_and(|def| def.kind.is_type()))
+}
+
+/// A value of a type of the library; where there is no library, it is known by its name alone.
+pub(super) fn instance(resolver: &Resolver<'_>, file: FileNo, name: &str, args: Vec<Ty>) -> Ty {
+    match library_type(resolver, file, name) {
+        Some(def) => {
+            let mut args = args;
+            args.resize(resolver.params_of(def).len(), Ty::Unknown);
+            Ty::Instance(def, args.into())
+        }
+        None => Ty::External(resolver.workspace.name(name), args.into()),
+    }
+}
+
 fn adds_to_library(resolver: &Resolver<'_>, defs: &[DefRef]) -> bool {
     let mut defs = defs.iter();
     defs.all(|def| resolver.def(*def).is_some_and(|def| is_open(def.kind)))

@@ -5,7 +5,7 @@ use codecortex_bind::facts::{NONE, space};
 
 use crate::call;
 use crate::contextual;
-use crate::ids::FileNo;
+use crate::ids::{DefRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::standard_library::{is_library, tables};
@@ -117,4 +117,21 @@ fn given(resolver: &Resolver<'_>, file: FileNo, of: &Ty, name: &str) -> Option<T
     let found = resolver.member(of, name, space::VALUE, file);
     let function: Typed = resolver.type_of_found(&found);
     (!found.defs.is_empty()).then(|| call::result_of(resolver, file, &function.ty, NONE).ty)
+}
+
+/// The type arguments with which a value is iterable, or can be waited for.
+pub(super) fn args_by_form(resolver: &Resolver<'_>, of: DefRef, value: &Ty) -> Option<Vec<Ty>> {
+    let name = resolver.workspace.text(resolver.name_of(of)?);
+    let value = tables::as_declared(resolver, value.clone(), of.file);
+    let held = match name {
+        "PromiseLike" | "Promise" => kept(resolver, of.file, &value, DEEPEST),
+        "Iterable" | "AsyncIterable" => iterated(resolver, of.file, &value),
+        "Iterator" | "AsyncIterator" => {
+            let step = given(resolver, of.file, &value, "next")?;
+            held(resolver, of.file, &step)
+        }
+        "ArrayLike" => indexed(resolver, &value),
+        _ => None,
+    };
+    held.map(|held| vec![held])
 }

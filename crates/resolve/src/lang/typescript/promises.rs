@@ -1,9 +1,9 @@
 //! Promise chains: `promise.then(value => …)`.
 
-use codecortex_bind::facts::{Expr, space};
+use codecortex_bind::facts::{Def, Expr, NONE, flag, space};
 
-use super::library;
-use crate::ids::{ExprRef, FileNo};
+use super::{globals, library};
+use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
@@ -25,8 +25,28 @@ pub(super) fn call(
         "catch" => Ty::union(std::iter::once(held).chain(returned()).collect()),
         _ => held,
     };
-    let promise = resolver.workspace.name("Promise");
-    Some(Typed::inferred(Ty::External(promise, [kept].into())))
+    Some(Typed::inferred(globals::instance(resolver, file, "Promise", vec![kept])))
+}
+
+/// What a function gives that does not say it: an asynchronous one a promise, a generator an iterator.
+pub(super) fn implied_result(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    let form = match (def.flags & flag::ASYNC != 0, def.flags & flag::GENERATOR != 0) {
+        _ if def.ty != NONE => return None,
+        (true, true) => "AsyncGenerator",
+        (false, true) => "Generator",
+        (true, false) => "Promise",
+        (false, false) => return None,
+    };
+    globals::library_type(resolver, at.file, form)?;
+    let value = resolver.type_of(ExprRef {
+        file: at.file,
+        expr: def.value,
+    });
+    let held = match def.flags & flag::ASYNC {
+        0 => value.ty,
+        _ => library::settled(resolver, at.file, value.ty),
+    };
+    Some(Typed::inferred(globals::instance(resolver, at.file, form, vec![held])))
 }
 
 /// What a function is given that such a call is handed.
