@@ -178,7 +178,10 @@ fn result_of_functions(
 pub(crate) fn type_of_new(resolver: &Resolver<'_>, file: FileNo, of: u32, args: ListId) -> Typed {
     let lowered = resolver.lower_type(ExprRef { file, expr: of });
     let value = ExprRef { file, expr: of };
-    if let Some(made) = resolver.rules(file).constructed_by_value(resolver, value, args) {
+    if let Some(made) = resolver
+        .rules(file)
+        .constructed_by_value(resolver, value, args)
+    {
         return made;
     }
     match &lowered.ty {

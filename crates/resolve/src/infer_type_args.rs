@@ -177,9 +177,10 @@ pub(crate) fn infer_type_args(
                 infer_all(resolver, args, &actual, params, bindings, depth);
             }
         }
-        (Ty::Instance(a, args), Ty::Array(_) | Ty::Tuple(_) | Ty::External(..) | Ty::Object(..))
-            if is_library(a.file) =>
-        {
+        (
+            Ty::Instance(a, args),
+            Ty::Array(_) | Ty::Tuple(_) | Ty::External(..) | Ty::Object(..),
+        ) if is_library(a.file) => {
             if let Some(actual) = as_base_or_form(resolver, actual, *a) {
                 infer_all(resolver, args, &actual, params, bindings, depth);
             }
@@ -219,7 +220,14 @@ pub(crate) fn infer_type_args(
             let pattern = resolver.declared_result(*a).ty.with(a_subst);
             let actual = resolver.declared_result(*b).ty.with(b_subst);
             infer_type_args(resolver, &pattern, &actual, params, bindings, depth - 1);
-            infer_from_guards(resolver, (*a, a_subst), (*b, b_subst), params, bindings, depth);
+            infer_from_guards(
+                resolver,
+                (*a, a_subst),
+                (*b, b_subst),
+                params,
+                bindings,
+                depth,
+            );
             infer_from_params(resolver, *a, a_subst, *b, params, bindings, depth);
         }
         (_, Ty::Function(b, b_subst)) => {
@@ -272,7 +280,14 @@ fn infer_from_guards(
     if let Some(pattern) = told(pattern, pattern_subst)
         && let Some(actual) = told(actual, actual_subst)
     {
-        infer_type_args(resolver, &pattern.ty, &actual.ty, params, bindings, depth - 1);
+        infer_type_args(
+            resolver,
+            &pattern.ty,
+            &actual.ty,
+            params,
+            bindings,
+            depth - 1,
+        );
     }
 }
 

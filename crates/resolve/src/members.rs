@@ -37,7 +37,11 @@ struct MemberSearch {
 
 /// What type parameters stand for of which each of two values of one type says its own.
 fn either_of(a: &Substitution, b: &Substitution) -> Substitution {
-    let other = |param| b.iter().find(|(of, _)| of == param).map(|(_, ty)| ty.clone());
+    let other = |param| {
+        b.iter()
+            .find(|(of, _)| of == param)
+            .map(|(_, ty)| ty.clone())
+    };
     let joined = a.iter().map(|(param, ty)| match other(param) {
         Some(other) => (*param, Ty::union(vec![ty.clone(), other])),
         None => (*param, ty.clone()),
@@ -283,7 +287,8 @@ impl Resolver<'_> {
         for part in parts.iter() {
             let found = self.member(part, name, spaces, from);
             external &= found.external && found.is_empty();
-            let is_again = !all.defs.is_empty() && found.defs.iter().all(|def| all.defs.contains(def));
+            let is_again =
+                !all.defs.is_empty() && found.defs.iter().all(|def| all.defs.contains(def));
             for def in found.defs {
                 if !all.defs.contains(&def) {
                     all.defs.push(def);

@@ -243,7 +243,9 @@ fn is_of_containers(resolver: &Resolver<'_>, file: FileNo, member: &str) -> bool
     let is_further = |dialect| container_members::has(dialect, member);
     table.of_containers(member).is_some()
         || dialect.is_some_and(is_further)
-        || resolver.rules(file).is_of_containers(resolver, file, member)
+        || resolver
+            .rules(file)
+            .is_of_containers(resolver, file, member)
 }
 
 /// What something from outside holds that is used as a container is: an element of it, or what may be of another

@@ -73,7 +73,9 @@ fn add_declarations(path: &str, text: &str, all: &mut BTreeMap<String, Declared>
     if named_children(root).all(|node| node.kind() != "export_statement") {
         return add_statements((path, text), root, all);
     }
-    for node in named_children(root).filter(|node| text_of(*node, text).starts_with("declare global")) {
+    for node in
+        named_children(root).filter(|node| text_of(*node, text).starts_with("declare global"))
+    {
         let block = named_children(node).find(|child| child.kind() == "statement_block");
         add_statements((path, text), block.unwrap_or(node), all)?;
     }
@@ -94,13 +96,19 @@ fn add_statements(
         }
         let start = comments.take().unwrap_or_else(|| node.start_byte());
         let Some(name) = declared_name(node, text) else {
-            bail!("{path}: line {} declares no name", node.start_position().row + 1);
+            bail!(
+                "{path}: line {} declares no name",
+                node.start_position().row + 1
+            );
         };
         let name = name.split('.').next().unwrap_or(name);
         let declared = all.entry(name.to_owned()).or_default();
         // A program is in a browser or in a worker, which have most names and nearly all of their members in common.
         let rank = rank(path);
-        if declared.rank.is_some_and(|known| known >= BROWSER && known != rank) {
+        if declared
+            .rank
+            .is_some_and(|known| known >= BROWSER && known != rank)
+        {
             continue;
         }
         declared.rank = Some(rank);

@@ -6,8 +6,8 @@ use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKi
 mod call_apply_bind;
 mod class_values;
 mod components;
-mod containers;
 mod construct_signatures;
+mod containers;
 mod dependency_injection;
 mod evolving_arrays;
 mod globals;
@@ -722,7 +722,12 @@ impl InferRules for TypeScriptRules {
         construct_signatures::signatures(resolver, of)
     }
 
-    fn constructed_by_value(&self, resolver: &Resolver<'_>, of: ExprRef, args: u32) -> Option<Typed> {
+    fn constructed_by_value(
+        &self,
+        resolver: &Resolver<'_>,
+        of: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
         construct_signatures::constructed(resolver, of, args)
     }
 

@@ -104,7 +104,9 @@ pub(crate) fn handed_by_any_container(
     let file = call.file;
     match member_of_any_container(resolver, file, of, held.clone(), call.member) {
         Some((row, receiver)) => Some(handed(resolver, file, row, &receiver)),
-        None => resolver.rules(file).handed_by_container(resolver, &held, call),
+        None => resolver
+            .rules(file)
+            .handed_by_container(resolver, &held, call),
     }
 }
 
@@ -118,7 +120,9 @@ pub(crate) fn given_by_any_container(
     let file = call.file;
     match member_of_any_container(resolver, file, of, held.clone(), call.member) {
         Some((row, receiver)) => instantiate(resolver, file, row.2, &receiver, Some(call.args)),
-        None => resolver.rules(file).given_by_container(resolver, &held, call),
+        None => resolver
+            .rules(file)
+            .given_by_container(resolver, &held, call),
     }
 }
 

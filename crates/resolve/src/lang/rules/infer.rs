@@ -249,7 +249,12 @@ pub(crate) trait InferRules {
     }
 
     /// What `new` of such a name gives.
-    fn constructed_by_value(&self, resolver: &Resolver<'_>, of: ExprRef, args: u32) -> Option<Typed> {
+    fn constructed_by_value(
+        &self,
+        resolver: &Resolver<'_>,
+        of: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
         None
     }
 

@@ -41,11 +41,7 @@ pub(super) fn given(resolver: &Resolver<'_>, held: &Ty, call: ContainerCall<'_>)
     (!given.is_unknown()).then_some(given)
 }
 
-fn member_of_array(
-    resolver: &Resolver<'_>,
-    held: &Ty,
-    call: ContainerCall<'_>,
-) -> Option<Typed> {
+fn member_of_array(resolver: &Resolver<'_>, held: &Ty, call: ContainerCall<'_>) -> Option<Typed> {
     let array = globals::library_type(resolver, call.file, "Array")?;
     let array = Ty::Instance(array, [held.clone()].into());
     let name = resolver.workspace.name(call.member)?;

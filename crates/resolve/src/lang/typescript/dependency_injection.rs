@@ -5,8 +5,8 @@ use codecortex_bind::facts::Expr;
 
 use super::support;
 use crate::ids::{ExprRef, FileNo};
-use crate::standard_library::results::leads_into_library;
 use crate::resolver::Resolver;
+use crate::standard_library::results::leads_into_library;
 use crate::ty::{Ty, Typed};
 
 /// Functions and methods that give an instance of what they are given first.

@@ -1,14 +1,14 @@
-//! What functions of the language's own objects give that look into what they are given: `Object.values`,
-//! `Array.from`, `Promise.all`.
+//! What functions of the library give that look into what they are given: `Object.values`, `Promise.all`, `flat`. Their
+//! signatures are mapped and conditional types over tuples, keys and numbers.
 
 use codecortex_bind::facts::{Expr, space};
 
 use super::{globals, indexed_access, support};
 use crate::contextual;
 use crate::ids::{ExprRef, FileNo};
+use crate::lang::LanguageRules;
 use crate::library_types;
 use crate::overloads::arity;
-use crate::lang::LanguageRules;
 use crate::resolver::Resolver;
 use crate::standard_library::tables;
 use crate::ty::{Ty, Typed, none};
@@ -105,8 +105,8 @@ fn called<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(&'q str, &'q 
         return None;
     };
     let (head, name) = (text(head), text(name));
-    let is_known = matches!(head, "Object" | "Promise")
-        && support::leads_out(&resolver.find(callee));
+    let is_known =
+        matches!(head, "Object" | "Promise") && support::leads_out(&resolver.find(callee));
     is_known.then_some((head, name))
 }
 

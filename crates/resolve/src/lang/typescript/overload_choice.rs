@@ -13,7 +13,10 @@ pub(super) fn applicable(
     overloads: Vec<DefRef>,
     given: &[ExprRef],
 ) -> Vec<DefRef> {
-    let asked: Vec<Vec<usize>> = overloads.iter().map(|of| guards_of(resolver, *of)).collect();
+    let asked: Vec<Vec<usize>> = overloads
+        .iter()
+        .map(|of| guards_of(resolver, *of))
+        .collect();
     if asked.iter().all(Vec::is_empty) {
         return overloads;
     }
@@ -23,7 +26,9 @@ pub(super) fn applicable(
     };
     let is_given = |place: &usize| given.get(*place).is_some_and(is_guard);
     let fits = |places: &Vec<usize>| places.iter().all(is_given);
-    let has_guard = asked.iter().any(|places| !places.is_empty() && fits(places));
+    let has_guard = asked
+        .iter()
+        .any(|places| !places.is_empty() && fits(places));
     let all = overloads.iter().zip(&asked);
     let kept = all.filter(|(_, places)| places.is_empty() != has_guard);
     let kept: Vec<DefRef> = kept.map(|(of, _)| *of).collect();
@@ -40,7 +45,10 @@ fn guards_of(resolver: &Resolver<'_>, of: DefRef) -> Vec<usize> {
     };
     let is_guard = |param: u32| {
         let expr = bound.def(param).ty;
-        let at = ExprRef { file: of.file, expr };
+        let at = ExprRef {
+            file: of.file,
+            expr,
+        };
         let function = match bound.expr(expr) {
             codecortex_bind::facts::Expr::Function { def } if expr != NONE => {
                 Ty::Function([DefRef { def, ..of }].into(), no_substitution())

@@ -1,6 +1,6 @@
-//! Promise chains: `promise.then(value => …)`.
+//! Promises that nobody writes: what asynchronous functions give, and `import("./a").then(module => …)`.
 
-use codecortex_bind::facts::{Def, Expr, NONE, flag, space};
+use codecortex_bind::facts::{Def, Expr, NONE, flag};
 
 use super::{globals, library};
 use crate::ids::{DefRef, ExprRef, FileNo};
@@ -25,12 +25,20 @@ pub(super) fn call(
         "catch" => Ty::union(std::iter::once(held).chain(returned()).collect()),
         _ => held,
     };
-    Some(Typed::inferred(globals::instance(resolver, file, "Promise", vec![kept])))
+    Some(Typed::inferred(globals::instance(
+        resolver,
+        file,
+        "Promise",
+        vec![kept],
+    )))
 }
 
 /// What a function gives that does not say it: an asynchronous one a promise, a generator an iterator.
 pub(super) fn implied_result(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
-    let form = match (def.flags & flag::ASYNC != 0, def.flags & flag::GENERATOR != 0) {
+    let form = match (
+        def.flags & flag::ASYNC != 0,
+        def.flags & flag::GENERATOR != 0,
+    ) {
         _ if def.ty != NONE => return None,
         (true, true) => "AsyncGenerator",
         (false, true) => "Generator",
@@ -46,7 +54,12 @@ pub(super) fn implied_result(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> 
         0 => value.ty,
         _ => library::settled(resolver, at.file, value.ty),
     };
-    Some(Typed::inferred(globals::instance(resolver, at.file, form, vec![held])))
+    Some(Typed::inferred(globals::instance(
+        resolver,
+        at.file,
+        form,
+        vec![held],
+    )))
 }
 
 /// What a function is given that such a call is handed.
@@ -55,8 +68,7 @@ pub(super) fn contextual_type(resolver: &Resolver<'_>, callee: ExprRef, index: u
     (name == "then" && index == 0).then(|| Ty::External(None, [held].into()))
 }
 
-/// The method that is called on a promise, and what that holds: what an asynchronous function gives without saying so
-/// is one too.
+/// The method that is called on a promise that no library declares, and what that holds.
 fn asked<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(&'q str, Ty)> {
     let Expr::Member { of, name, .. } = resolver.expr(callee) else {
         return None;
@@ -75,11 +87,6 @@ fn asked<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(&'q str, Ty)> 
         }
         // A module that is imported when it is needed.
         Ty::Module(..) => true,
-        Ty::Object(..) | Ty::Array(_) | Ty::Tuple(_) | Ty::Map(_) => true,
-        Ty::Instance(..) => {
-            let own = resolver.member(&receiver, name, space::ANY, file);
-            own.defs.is_empty() && !own.external
-        }
         _ => false,
     };
     is_promise.then(|| (text, library::settled(resolver, file, receiver)))
