@@ -9,12 +9,15 @@ use codecortex_resolve::{LibrarySource, Workspace};
 use codecortex_syntax::{Language, bindings_of_text};
 
 /// Languages whose rules look names up in a library of declarations.
-const LANGUAGES: [(Language, Dialect); 5] = [
+const LANGUAGES: [(Language, Dialect); 8] = [
     (Language::Java, Dialect::Java),
     (Language::CSharp, Dialect::CSharp),
     (Language::Go, Dialect::Go),
     (Language::Python, Dialect::Python),
     (Language::Rust, Dialect::Rust),
+    (Language::TypeScript, Dialect::TypeScript),
+    (Language::Tsx, Dialect::TypeScript),
+    (Language::JavaScript, Dialect::TypeScript),
 ];
 
 /// The declarations that come with the program, or that its host handed in.

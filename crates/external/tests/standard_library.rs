@@ -261,22 +261,33 @@ fn every_typescript_file_parses() {
 }
 
 #[test]
-fn typescript_has_each_edition_and_the_browser() {
+fn typescript_has_a_file_for_each_global_name_with_all_editions_of_it() {
     assert_has(
         Language::TypeScript,
-        "lib.es5.d.ts",
-        &["interface Array<T> {", "map<U>("],
+        "Array.d.ts",
+        &[
+            "interface Array<T> {",
+            "map<U>(",
+            "flatMap<U, This = undefined>",
+            "toSorted(",
+            "declare var Array: ArrayConstructor;",
+        ],
     );
     assert_has(
-        Language::TypeScript,
-        "lib.es2015.d.ts",
-        &["/// <reference lib=\"es2015.core\" />"],
+        Language::JavaScript,
+        "IteratorObject.d.ts",
+        &["drop(count: number)"],
     );
     assert_has(
         Language::Tsx,
-        "lib.dom.d.ts",
+        "HTMLElement.d.ts",
         &["interface HTMLElement extends Element"],
     );
+    let library = StandardLibrary::of(Language::TypeScript).expect("the language has a library");
+    let blob = library.text("Blob.d.ts").expect("it is there");
+    // A worker has it, too.
+    assert_eq!(blob.matches("interface Blob {").count(), 1, "{blob}");
+    assert!(library.contains("importScripts.d.ts"));
 }
 
 #[test]

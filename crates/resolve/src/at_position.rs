@@ -29,6 +29,7 @@ pub(crate) fn definitions_at(
                 .into_iter()
                 .for_each(|def| push(&mut defs, def));
         }
+        defs.retain(|def| !is_library(def.file));
         put_definitions_first(resolver, file, &mut defs);
         defs.into_iter()
             .for_each(|def| add_place(resolver, def, &mut places));

@@ -179,6 +179,13 @@ fn result_of_functions(
 /// The type of `new A(…)`: an instance, its type arguments inferred.
 pub(crate) fn type_of_new(resolver: &Resolver<'_>, file: FileNo, of: u32, args: ListId) -> Typed {
     let lowered = resolver.lower_type(ExprRef { file, expr: of });
+    let value = ExprRef { file, expr: of };
+    if let Some(made) = resolver
+        .rules(file)
+        .constructed_by_value(resolver, value, args)
+    {
+        return made;
+    }
     match &lowered.ty {
         // `new this()` in what belongs to a class makes one of it.
         Ty::Instance(def, given) | Ty::Type(def, given) => {

@@ -12,6 +12,7 @@ use crate::outside;
 use crate::overloads::{self, arity};
 use crate::overrides;
 use crate::resolver::Resolver;
+use crate::standard_library::results::leads_into_library;
 use crate::ty::{Substitution, Ty, Typed, no_substitution, union};
 
 /// The contextual type of an argument.
@@ -68,7 +69,10 @@ pub(crate) fn contextual_type(
         ty => ty,
     };
     let function = match resolver.expr(callee) {
-        _ if is_new => made(resolver.lower_type(callee).ty),
+        _ if is_new => {
+            let value = resolver.rules(file).constructor_of_value(resolver, callee);
+            value.unwrap_or_else(|| made(resolver.lower_type(callee).ty))
+        }
         // Another constructor: `base(…)`, `super(…)`.
         Expr::Super { .. } | Expr::This { .. } => made(resolver.type_of(callee).ty),
         _ => resolver.type_of(callee).ty,
@@ -116,7 +120,11 @@ fn contextual_type_from(
         }
         _ => return Typed::unknown(),
     };
-    let mut fitting = fitting(resolver, file, &defs, args);
+    let mut fitting = match leads_into_library(&defs) && resolver.rules(file).narrows_unions() {
+        // What a library declares is told apart as what the call gives is.
+        true => overloads::resolve_overloads(resolver, file, &defs, &subst, args),
+        false => fitting(resolver, file, &defs, args),
+    };
     fitting.truncate(4);
     let is_one = fitting.len() == 1;
     let types = fitting.into_iter().filter_map(|def| {

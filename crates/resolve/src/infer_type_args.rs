@@ -5,7 +5,9 @@ use codecortex_bind::facts::{Expr, ListId, NONE, flag, space};
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::mapped_types::keys;
+use crate::narrow::guards;
 use crate::resolver::Resolver;
+use crate::standard_library::{is_library, tables};
 use crate::ty::{Substitution, Ty, no_substitution};
 
 /// Infers a function's type arguments in a call. Lambdas are looked into only if asked: what
@@ -50,7 +52,16 @@ pub(crate) fn with_defaults(
             all.push((param, default));
         }
     }
-    all.map_or(known, Substitution::from)
+    let known = all.map_or(known, Substitution::from);
+    // What no argument tells of a library's parameter, nobody knows.
+    let is_open = is_library(of.file) && resolver.rules(of.file).defaults_fill_types();
+    let params = resolver.params_of(of).into_iter().filter(|_| is_open);
+    let mut params = params.filter(|param| !is_known(param, &known)).peekable();
+    if params.peek().is_none() {
+        return known;
+    }
+    let unknown = params.map(|param| (param, Ty::Unknown));
+    known.iter().cloned().chain(unknown).collect()
 }
 
 /// The same for these type parameters, those of a type that is constructed for example.
@@ -145,7 +156,10 @@ pub(crate) fn infer_type_args(
             }
         }
         (Ty::Union(parts), _) => {
-            for part in parts.iter() {
+            // Of `T | PromiseLike<T>` what a promise is given for says what `T` is.
+            let has_form = |part: &&Ty| has_form(resolver, part, actual);
+            let is_told = parts.iter().any(|part| has_form(&part));
+            for part in parts.iter().filter(|part| !is_told || has_form(part)) {
                 infer_type_args(resolver, part, actual, params, bindings, depth - 1);
             }
         }
@@ -160,7 +174,15 @@ pub(crate) fn infer_type_args(
         }
         (a, Ty::Pointer(b)) => infer_type_args(resolver, a, b, params, bindings, depth - 1),
         (Ty::Instance(a, args), Ty::Instance(..)) => {
-            if let Some(actual) = as_base(resolver, actual, *a) {
+            if let Some(actual) = as_base_or_form(resolver, actual, *a) {
+                infer_all(resolver, args, &actual, params, bindings, depth);
+            }
+        }
+        (
+            Ty::Instance(a, args),
+            Ty::Array(_) | Ty::Tuple(_) | Ty::External(..) | Ty::Object(..),
+        ) if is_library(a.file) => {
+            if let Some(actual) = as_base_or_form(resolver, actual, *a) {
                 infer_all(resolver, args, &actual, params, bindings, depth);
             }
         }
@@ -199,6 +221,14 @@ pub(crate) fn infer_type_args(
             let pattern = resolver.declared_result(*a).ty.with(a_subst);
             let actual = resolver.declared_result(*b).ty.with(b_subst);
             infer_type_args(resolver, &pattern, &actual, params, bindings, depth - 1);
+            infer_from_guards(
+                resolver,
+                (*a, a_subst),
+                (*b, b_subst),
+                params,
+                bindings,
+                depth,
+            );
             infer_from_params(resolver, *a, a_subst, *b, params, bindings, depth);
         }
         (_, Ty::Function(b, b_subst)) => {
@@ -233,6 +263,57 @@ pub(crate) fn infer_type_args(
         }
         _ => {}
     }
+}
+
+/// What a type guard tells that stands for another one: `(value: T) => value is S`.
+fn infer_from_guards(
+    resolver: &Resolver<'_>,
+    (pattern, pattern_subst): (DefRef, &Substitution),
+    (actual, actual_subst): (DefRef, &Substitution),
+    params: &[DefRef],
+    bindings: &mut Vec<(DefRef, Ty)>,
+    depth: u32,
+) {
+    let told = |def: DefRef, subst: &Substitution| {
+        let function = Ty::Function([def].into(), subst.clone());
+        guards::guarded_by_function(resolver, def.file, &function)
+    };
+    if let Some(pattern) = told(pattern, pattern_subst)
+        && let Some(actual) = told(actual, actual_subst)
+    {
+        infer_type_args(
+            resolver,
+            &pattern.ty,
+            &actual.ty,
+            params,
+            bindings,
+            depth - 1,
+        );
+    }
+}
+
+/// Whether a value has the form of a part of what a parameter may be, other than one that anything may be.
+fn has_form(resolver: &Resolver<'_>, part: &Ty, actual: &Ty) -> bool {
+    match (part, actual) {
+        (Ty::Array(_), Ty::Array(_) | Ty::Tuple(_))
+        | (Ty::Tuple(_), Ty::Tuple(_))
+        | (Ty::Function(..), Ty::Function(..)) => true,
+        (Ty::Instance(of, args), Ty::Instance(..) | Ty::Array(_) | Ty::Tuple(_)) => {
+            !args.is_empty() && as_base_or_form(resolver, actual, *of).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// The type arguments with which a type is a base, or has what makes it one.
+fn as_base_or_form(resolver: &Resolver<'_>, actual: &Ty, base: DefRef) -> Option<Vec<Ty>> {
+    let declared = tables::as_declared(resolver, actual.clone(), base.file);
+    let known = as_base(resolver, &declared, base);
+    known.or_else(|| {
+        let rules = resolver.rules(base.file);
+        let form = resolver.with_depth(|| rules.args_by_form(resolver, base, actual));
+        form.flatten()
+    })
 }
 
 /// What a type that a class is given for says that its instances are.

@@ -7,6 +7,7 @@ use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::lookup::result::LookupResult;
 use crate::outside;
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
 use crate::this;
 use crate::ty::{Ty, Typed, Tys, choice, no_substitution, none, union};
 
@@ -153,6 +154,15 @@ impl Resolver<'_> {
             ends.extend(followed.ends);
         }
         ends.dedup();
+        // Of a type of the library to which programs add members all are parts.
+        if ends.iter().any(|end| is_library(end.file)) {
+            ends.retain(|end| is_library(end.file));
+            for end in &mut ends {
+                let beside = self.rules(end.file).type_beside(self, *end);
+                *end = beside.unwrap_or(*end);
+            }
+            ends.dedup();
+        }
         if ends.is_empty() {
             if !external {
                 return Typed::unknown();

@@ -35,6 +35,20 @@ struct MemberSearch {
     hides_interfaces: bool,
 }
 
+/// What type parameters stand for of which each of two values of one type says its own.
+fn either_of(a: &Substitution, b: &Substitution) -> Substitution {
+    let other = |param| {
+        b.iter()
+            .find(|(of, _)| of == param)
+            .map(|(_, ty)| ty.clone())
+    };
+    let joined = a.iter().map(|(param, ty)| match other(param) {
+        Some(other) => (*param, Ty::union(vec![ty.clone(), other])),
+        None => (*param, ty.clone()),
+    });
+    joined.collect()
+}
+
 impl Resolver<'_> {
     /// Looks a member up in what a type says.
     pub(crate) fn member(&self, ty: &Ty, name: Name, spaces: u8, from: FileNo) -> LookupResult {
@@ -275,6 +289,8 @@ impl Resolver<'_> {
         for part in parts.iter() {
             let found = self.member(part, name, spaces, from);
             external &= found.external && found.is_empty();
+            let is_again =
+                !all.defs.is_empty() && found.defs.iter().all(|def| all.defs.contains(def));
             for def in found.defs {
                 if !all.defs.contains(&def) {
                     all.defs.push(def);
@@ -282,6 +298,8 @@ impl Resolver<'_> {
             }
             if all.subst.is_empty() {
                 all.subst = found.subst;
+            } else if is_again && self.rules(from).narrows_unions() {
+                all.subst = either_of(&all.subst, &found.subst);
             }
             all.ty = all.ty.or(found.ty);
             all.is_declared &= found.is_declared && !outside::is_made_over(part);
@@ -550,10 +568,20 @@ impl Resolver<'_> {
     /// The substitution of the parameters of a type and of the blocks that add to it.
     fn substitution_of_parts(&self, of: DefRef, parts: &Parts, args: &[Ty]) -> Substitution {
         let subst = self.substitution_of(of, args);
-        if parts.block_args.is_empty() || args.is_empty() {
+        let has_one_part = parts.block_args.is_empty() && parts.types.len() < 2;
+        if has_one_part || args.is_empty() {
             return subst;
         }
         let mut all = subst.to_vec();
+        // Each declaration of a type has parameters of its own.
+        for part in parts.types.iter().filter(|part| **part != of) {
+            let Some(bound) = self.file(part.file) else {
+                continue;
+            };
+            let params = bound.type_params(part.def).into_iter();
+            let params = params.map(|def| DefRef { def, ..*part });
+            all.extend(params.zip(args.iter().cloned()));
+        }
         for written in &parts.block_args {
             for (param, arg) in written.iter().zip(args) {
                 if let Ty::Param(param) = param {

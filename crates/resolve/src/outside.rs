@@ -12,7 +12,7 @@ use codecortex_bind::facts::{DefKind, Expr, ListId, Literal, NONE, ScopeId};
 
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lang::ClassScope;
-use crate::library_types::{self, container_members};
+use crate::library_types::{self, ContainerCall, container_members};
 use crate::lookup::result::LookupResult;
 use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
@@ -241,7 +241,11 @@ fn is_of_containers(resolver: &Resolver<'_>, file: FileNo, member: &str) -> bool
     let table = resolver.rules(file).library_types();
     let dialect = resolver.workspace.dialect(file);
     let is_further = |dialect| container_members::has(dialect, member);
-    table.of_containers(member).is_some() || dialect.is_some_and(is_further)
+    table.of_containers(member).is_some()
+        || dialect.is_some_and(is_further)
+        || resolver
+            .rules(file)
+            .is_of_containers(resolver, file, member)
 }
 
 /// What something from outside holds that is used as a container is: an element of it, or what may be of another
@@ -292,7 +296,13 @@ pub(crate) fn handed_by_container(
         return None;
     }
     let held = held_by_container(resolver, file, of, member, args)?;
-    library_types::handed_by_any_container(resolver, file, of, element(held), member)
+    let call = ContainerCall {
+        file,
+        member,
+        args,
+        index,
+    };
+    library_types::handed_by_any_container(resolver, of, element(held), call)
 }
 
 /// What calling such a member gives: nobody knows which container it is, so it is made over what that would hold.
@@ -303,8 +313,13 @@ pub(crate) fn given_by_container(
     (member, args): (&str, ListId),
 ) -> Option<Ty> {
     let held_here = held_by_container(resolver, file, of, member, args)?;
-    let call = (member, args);
-    let given = library_types::given_by_any_container(resolver, file, of, held_here, call)?;
+    let call = ContainerCall {
+        file,
+        member,
+        args,
+        index: 0,
+    };
+    let given = library_types::given_by_any_container(resolver, of, held_here, call)?;
     Some(match given {
         Ty::Instance(..) | Ty::Object(..) | Ty::Param(_) => instantiate(Some(given)),
         given => type_argument(resolver, &given),
@@ -344,6 +359,7 @@ pub(crate) fn is_proven(
         return true;
     }
     match resolver.expr(at) {
+        Expr::Member { of, .. } if is_package(resolver, ExprRef { expr: of, ..at }) => true,
         Expr::Member { of, .. } => {
             let receiver = resolver.type_of(ExprRef { expr: of, ..at }).ty;
             // A member that is there but cannot be called so says nothing of what is called in its place.
@@ -361,6 +377,17 @@ pub(crate) fn is_proven(
         },
         _ => true,
     }
+}
+
+/// Whether it is a module that no file of the workspace can be.
+fn is_package(resolver: &Resolver<'_>, module: ExprRef) -> bool {
+    let Expr::Module { name, .. } = resolver.expr(module) else {
+        return false;
+    };
+    let bound = resolver.file(module.file);
+    let name = bound.map_or("", |bound| resolver.workspace.text(bound.name(name)));
+    let is_package = resolver.rules(module.file).names_package(name);
+    is_package && resolver.find(module).is_empty()
 }
 
 /// Whether it is known of the receiver of a written member that what it has is not of the workspace.

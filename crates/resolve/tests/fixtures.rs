@@ -132,9 +132,9 @@ fn run(language: &str, ending: &str, least: usize) {
                 continue;
             }
             count += 1;
-            // Rules of Java and Rust know no type of their library by themselves.
+            // Rules of these know no type of their libraries by themselves.
             let mut wrong = match language {
-                "java" | "rust" => Vec::new(),
+                "java" | "rust" | "typescript" | "javascript" => Vec::new(),
                 _ => check(&case, None, &mut score),
             };
             if let Some(library) = library_of(language) {
@@ -182,6 +182,7 @@ fn library_of(language: &str) -> Option<(Dialect, Declarations)> {
         "go" => (Language::Go, Dialect::Go),
         "python" => (Language::Python, Dialect::Python),
         "rust" => (Language::Rust, Dialect::Rust),
+        "typescript" | "javascript" => (Language::TypeScript, Dialect::TypeScript),
         _ => return None,
     };
     let library = StandardLibrary::of(language).expect("a library in the program");
@@ -448,7 +449,7 @@ fn references(resolver: &Resolver<'_>, def: DefRef) -> Vec<((FileNo, u32), Confi
 
 fn place(case: &Case, (file, at): (FileNo, u32)) -> String {
     let Some((path, text)) = case.files.get(file as usize) else {
-        return format!("the library, file {file}");
+        return format!("a file of the library, byte {at}");
     };
     let before = &text[..(at as usize).min(text.len())];
     let line = before.matches('\n').count() + 1;

@@ -570,3 +570,86 @@ mod inner { fn b(other: Vec<u8>) { other.len(); } }
     let len = def_at(&workspace, 0, text, "impl Vec { pub fn ");
     assert_eq!(uses(&workspace, len, text), (vec![(3, Exact)], 2));
 }
+
+const SCRIPT: [(&str, &str); 8] = [
+    (
+        "Array.d.ts",
+        "interface Array<T> { length: number; map<U>(of: (value: T) => U): U[]; pop(): T | undefined }
+interface ArrayConstructor { new <T>(): T[] }
+declare var Array: ArrayConstructor;
+interface Array<T> { [Symbol.iterator](): Steps<T> }
+",
+    ),
+    (
+        "Steps.d.ts",
+        "interface Steps<T> { next(): Step<T> }",
+    ),
+    ("Step.d.ts", "interface Step<T> { value: T; done: boolean }"),
+    (
+        "Promise.d.ts",
+        "interface Promise<T> { then(kept: (value: T) => void): void }",
+    ),
+    (
+        "Vessel.d.ts",
+        "interface Vessel { size(): number }
+interface VesselConstructor { new (): Vessel }
+declare var Vessel: VesselConstructor;
+",
+    ),
+    ("String.d.ts", "interface String { size(): number }"),
+    ("Object.d.ts", "interface Object { toString(): string }"),
+    ("broken.d.ts", ""),
+];
+
+#[test]
+fn typescript_finds_globals_by_their_names_and_adds_to_them() {
+    let text = "interface Array<T> { mine(): T; }
+class Jar { size() { return 1; } run() {} }
+declare const jars: Jar[]; declare const later: Promise<Jar>;
+jars.map(jar => jar.run()); jars.pop()!.run();
+jars.mine().run();
+for (const jar of jars) jar.run();
+later.then(jar => jar.run());
+new Vessel().size(); \"\".size(); new Jar().size();
+broken.size();
+";
+    let workspace = of_language(Dialect::TypeScript, &SCRIPT, &[("a.ts", text)]);
+    let run = def_at(&workspace, 0, text, "return 1; } ");
+    let exact: Vec<_> = [4, 4, 5, 6, 7].map(|line| (line, Exact)).into();
+    assert_eq!(uses(&workspace, run, text), (exact, 0));
+    let size = def_at(&workspace, 0, text, "class Jar { ");
+    let (found, outside) = uses(&workspace, size, text);
+    assert_eq!((found, outside), (vec![(8, Exact)], 3));
+    let mine = def_at(&workspace, 0, text, "interface Array<T> { ");
+    assert_eq!(uses(&workspace, mine, text), (vec![(5, Exact)], 0));
+}
+
+#[test]
+fn typescript_answers_the_same_in_every_order_of_questions() {
+    let text = "class Jar { size() { return 1; } run() {} then() {} next() {} }
+class Many extends Array<Jar> { value() { for (const jar of this) jar.run(); return this.pop(); } }
+async function all(many: Many, jars: Jar[], later: Promise<Jar>, v: Vessel) {
+  later.then(jar => jar.run()); many.value()?.size(); jars.map(jar => jar.size()); v.size();
+  for (const jar of jars) jar.next(); for (const jar of many) jar.then();
+  (await later).run(); many.toString().size();
+}
+";
+    let resolved = |order: &dyn Fn(usize) -> usize| {
+        let workspace = of_language(Dialect::TypeScript, &SCRIPT, &[("a.ts", text)]);
+        let defs = Resolver::new(&workspace).definitions_in(0);
+        let answer = |place: usize| {
+            let of = defs[order(place) % defs.len()];
+            let found = Resolver::new(&workspace).counted_references_of(&[of], true);
+            (of, found.references, found.outside)
+        };
+        let mut answers: Vec<_> = (0..defs.len()).map(answer).collect();
+        answers.sort();
+        answers.dedup();
+        answers
+    };
+    let first = resolved(&|place| place);
+    for step in 1..first.len() {
+        let other = resolved(&|place| first.len() - 1 - place + step);
+        assert_eq!(other, first, "with the question {step} steps later");
+    }
+}

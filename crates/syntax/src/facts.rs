@@ -21,7 +21,7 @@ pub use self::item::{
 
 /// Version of [`Facts`] and of the rules that make them. Part of every cache key: raise it with
 /// any change of what a file's facts are.
-pub const FACTS_VERSION: u32 = 43;
+pub const FACTS_VERSION: u32 = 44;
 
 /// What one file says by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

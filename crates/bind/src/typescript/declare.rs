@@ -116,6 +116,9 @@ impl<'t> TypeScriptWalk<'t> {
             self.b.edit(def).ty = ty;
         }
         let is_async = self.has(node, "async");
+        if is_async && ty == NONE {
+            self.b.edit(def).flags |= flag::ASYNC;
+        }
         let awaits = self.wanted_result(ty, expected, is_async);
         let Some(body) = self.field(node, |table| table.body) else {
             return;

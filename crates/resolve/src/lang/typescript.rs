@@ -6,17 +6,21 @@ use codecortex_bind::facts::{Def, DefKind, Expr, Literal, NONE, ScopeId, ScopeKi
 mod call_apply_bind;
 mod class_values;
 mod components;
+mod construct_signatures;
+mod containers;
 mod dependency_injection;
 mod evolving_arrays;
 mod globals;
 mod hooks;
 mod indexed_access;
 mod instances;
+mod iteration;
 mod keyed;
 mod library;
 mod module_augmentation;
 mod modules;
 mod open_namespaces;
+mod overload_choice;
 mod polymorphic_this;
 mod promises;
 mod structural_identity;
@@ -24,12 +28,11 @@ mod support;
 mod tables;
 
 use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules};
-use crate::call;
 use crate::contextual;
 use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
+use crate::library_types::ContainerCall;
 use crate::library_types::table::LibraryTypes;
-use crate::library_types::{self};
 use crate::lookup::result::LookupResult;
 use crate::mapped_types;
 use crate::resolver::Resolver;
@@ -53,6 +56,16 @@ const STANDING: [&str; 10] = [
     "ThisType",
 ];
 
+/// Types of the language itself, and the interfaces that have their members.
+const PRIMITIVES: [(&str, &str); 6] = [
+    ("string", "String"),
+    ("number", "Number"),
+    ("boolean", "Boolean"),
+    ("bigint", "BigInt"),
+    ("symbol", "Symbol"),
+    ("object", "Object"),
+];
+
 impl LanguageRules for TypeScriptRules {
     fn family(&self) -> u8 {
         1
@@ -66,13 +79,20 @@ impl LanguageRules for TypeScriptRules {
             "NamedExoticComponent",
             "Component",
             "PureComponent",
-            "Promise",
-            "Iterator",
-            "AsyncIterator",
-            "IteratorResult",
-            "PromiseSettledResult",
             "string",
             "number",
+            "boolean",
+            "RegExp",
+            "Uint8Array",
+            // What protocols of the language ask for.
+            "[Symbol.iterator]",
+            "[Symbol.asyncIterator]",
+            "next",
+            "value",
+            "then",
+            "(new)",
+            "(call)",
+            "(index)",
         ]
     }
 }
@@ -111,6 +131,10 @@ impl ModuleRules for TypeScriptRules {
                 }
             }),
         }
+    }
+
+    fn names_package(&self, name: &str) -> bool {
+        modules::can_be_package(name) && !name.starts_with(['.', '/'])
     }
 
     fn is_of_unknown_module(&self, resolver: &Resolver<'_>, alias: DefRef) -> bool {
@@ -287,14 +311,7 @@ impl MemberRules for TypeScriptRules {
             parts.extend(open_namespaces::merged(resolver, of));
             return parts;
         }
-        let all = resolver.globals(of.file, name);
-        let is_global = |def: &DefRef| {
-            let file = resolver.file(def.file);
-            file.is_some_and(|file| {
-                modules::is_script(file) || file.def(def.def).flags & flag::INTERNAL != 0
-            })
-        };
-        all.filter(is_global).collect()
+        globals::parts(resolver, of.file, name)
     }
 
     fn construct_member(&self) -> Option<&'static str> {
@@ -343,7 +360,7 @@ impl MemberRules for TypeScriptRules {
                 _ => return true,
             };
             let found = resolver.find(head);
-            let Some(def) = found.defs.first() else {
+            let Some(def) = found.defs.first().filter(|_| !support::leads_out(&found)) else {
                 let name = resolver
                     .file(at.file)
                     .and_then(|bound| bound.head_name(head.expr));
@@ -452,7 +469,20 @@ impl MemberRules for TypeScriptRules {
     }
 }
 
-impl OverloadRules for TypeScriptRules {}
+impl OverloadRules for TypeScriptRules {
+    fn applicable(
+        &self,
+        resolver: &Resolver<'_>,
+        overloads: Vec<DefRef>,
+        given: &[ExprRef],
+    ) -> Vec<DefRef> {
+        overload_choice::applicable(resolver, overloads, given)
+    }
+
+    fn is_value_type(&self, name: &str) -> bool {
+        PRIMITIVES.iter().any(|(primitive, _)| *primitive == name)
+    }
+}
 
 impl InferRules for TypeScriptRules {
     fn narrows_unions(&self) -> bool {
@@ -495,7 +525,7 @@ impl InferRules for TypeScriptRules {
                 expr: def.ty,
             }));
         }
-        None
+        promises::implied_result(resolver, at, def)
     }
 
     fn lower_index(
@@ -542,8 +572,7 @@ impl InferRules for TypeScriptRules {
         if components::adds_to_properties(resolver, of) {
             return args.first().cloned().map(Typed::inferred);
         }
-        let found = resolver.find(of);
-        if !found.is_empty() {
+        if !support::leads_out(&resolver.find(of)) {
             return None;
         }
         // Types of the language that stand for their argument.
@@ -642,10 +671,70 @@ impl InferRules for TypeScriptRules {
         of: &Ty,
         how: &str,
     ) -> Option<Ty> {
-        match how {
-            "iter" => iterated(resolver, file, of),
-            _ => None,
-        }
+        iteration::unwrapped(resolver, file, of, how)
+    }
+
+    fn unwrapped_outside(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        iteration::unwrapped_outside(resolver, file, of, how)
+    }
+
+    fn args_by_form(&self, resolver: &Resolver<'_>, of: DefRef, value: &Ty) -> Option<Vec<Ty>> {
+        iteration::args_by_form(resolver, of, value)
+    }
+
+    fn handed_by_container(
+        &self,
+        resolver: &Resolver<'_>,
+        held: &Ty,
+        call: ContainerCall<'_>,
+    ) -> Option<Ty> {
+        containers::handed(resolver, held, call)
+    }
+
+    fn given_by_container(
+        &self,
+        resolver: &Resolver<'_>,
+        held: &Ty,
+        call: ContainerCall<'_>,
+    ) -> Option<Ty> {
+        containers::given(resolver, held, call)
+    }
+
+    fn is_of_containers(&self, resolver: &Resolver<'_>, file: FileNo, member: &str) -> bool {
+        containers::have(resolver, file, member)
+    }
+
+    fn type_beside(&self, resolver: &Resolver<'_>, value: DefRef) -> Option<DefRef> {
+        let name = resolver.workspace.text(resolver.name_of(value)?);
+        let is_value = resolver.def(value)?.spaces & space::TYPE == 0;
+        is_value
+            .then(|| globals::library_type(resolver, value.file, name))
+            .flatten()
+    }
+
+    fn constructor_of_value(&self, resolver: &Resolver<'_>, of: ExprRef) -> Option<Ty> {
+        construct_signatures::signatures(resolver, of)
+    }
+
+    fn constructed_by_value(
+        &self,
+        resolver: &Resolver<'_>,
+        of: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
+        construct_signatures::constructed(resolver, of, args)
+    }
+
+    fn lower_external(&self, resolver: &Resolver<'_>, at: ExprRef) -> Option<Typed> {
+        let name = resolver.file(at.file)?.head_name(at.expr)?;
+        // No value is one.
+        (resolver.workspace.text(name) == "never").then(|| Typed::declared(Ty::Unknown))
     }
 
     fn entry(&self, resolver: &Resolver<'_>, file: FileNo, of: &Ty, _index: u32) -> Option<Ty> {
@@ -681,11 +770,10 @@ impl InferRules for TypeScriptRules {
         &self,
         resolver: &Resolver<'_>,
         callee: ExprRef,
-        args: u32,
+        _args: u32,
         index: u32,
     ) -> Option<Ty> {
-        library::contextual_type(resolver, callee, args, index)
-            .or_else(|| promises::contextual_type(resolver, callee, index))
+        promises::contextual_type(resolver, callee, index)
             .or_else(|| components::contextual_type(resolver, callee, index))
             .or_else(|| components::in_template(resolver, callee, index))
     }
@@ -702,14 +790,44 @@ impl InferRules for TypeScriptRules {
             .or_else(|| called_with(resolver, file, of, index))
     }
 
-    fn type_of_missing(&self, _query: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
+    fn type_of_missing(&self, resolver: &Resolver<'_>, receiver: &Ty, name: &str) -> Option<Typed> {
         // What instances of a class have.
         match receiver {
             Ty::Type(def, args) if name == "prototype" => {
                 Some(Typed::declared(Ty::Instance(*def, args.clone())))
             }
+            Ty::Function(..) | Ty::Type(..) => library::apparent(resolver, "Function", name),
+            Ty::Object(..) => library::apparent(resolver, "Object", name),
+            // `Record<string, T>` has every member.
+            Ty::Map(of) => library::apparent(resolver, "Object", name)
+                .or_else(|| Some(Typed::inferred(of.1.clone()))),
             _ => None,
         }
+    }
+
+    fn library_ending(&self) -> &'static str {
+        ".d.ts"
+    }
+
+    fn library_namespaces(&self) -> &'static [&'static str] {
+        &[""]
+    }
+
+    fn library_name<'n>(&self, name: &'n str) -> &'n str {
+        let known = PRIMITIVES.iter().find(|(primitive, _)| *primitive == name);
+        known.map_or(name, |(_, name)| name)
+    }
+
+    fn library_form(&self, of: &Ty) -> Option<(&'static str, Vec<Ty>)> {
+        match of {
+            Ty::Array(of) => Some(("Array", vec![(**of).clone()])),
+            Ty::Tuple(of) => Some(("Array", vec![Ty::union(of.to_vec())])),
+            _ => None,
+        }
+    }
+
+    fn root_type(&self) -> Option<&'static &'static str> {
+        Some(&"Object")
     }
 
     fn library_types(&self) -> &'static LibraryTypes {
@@ -749,25 +867,6 @@ fn inherited(resolver: &Resolver<'_>, found: &LookupResult) -> Option<LookupResu
         .iter()
         .map(|(base, _)| resolver.member(base, name, space::VALUE, first.file));
     inherited.find(|found| !found.defs.is_empty())
-}
-
-/// What an instance gives that says itself how it is iterated; of one that is an iterator as well, the value of
-/// its steps.
-fn iterated(resolver: &Resolver<'_>, file: FileNo, of: &Ty) -> Option<Ty> {
-    let given = |name: &str| {
-        let name = resolver.workspace.name(name)?;
-        let found = resolver.member(of, name, space::VALUE, file);
-        let function = resolver.type_of_found(&found);
-        (!found.defs.is_empty()).then(|| call::result_of(resolver, file, &function.ty, NONE).ty)
-    };
-    let iterator = given("[Symbol.iterator]").or_else(|| given("[Symbol.asyncIterator]"))?;
-    if iterator != *of {
-        return library_types::unwrap(resolver, file, &iterator, "iter");
-    }
-    match given("next")? {
-        Ty::External(_, args) => args.first().cloned(),
-        _ => None,
-    }
 }
 
 /// What declarations of one name are one symbol.

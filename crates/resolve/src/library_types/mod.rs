@@ -19,6 +19,16 @@ use crate::resolver::Resolver;
 use crate::standard_library::is_library;
 use crate::ty::{Ty, Typed, none};
 
+/// A member that is called on a value of which nobody knows whether it is a container.
+#[derive(Clone, Copy)]
+pub(crate) struct ContainerCall<'a> {
+    pub(crate) file: FileNo,
+    pub(crate) member: &'a str,
+    pub(crate) args: ListId,
+    /// The place of the argument that is asked about.
+    pub(crate) index: u32,
+}
+
 /// What a member of something from outside is, read like a field.
 pub(crate) fn property(resolver: &Resolver<'_>, file: FileNo, of: &Ty, member: &str) -> Option<Ty> {
     let (row, receiver) = library_member(resolver, file, of, member)?;
@@ -87,25 +97,33 @@ fn handed(resolver: &Resolver<'_>, file: FileNo, row: &LibraryMember, receiver: 
 /// Nothing where none hands what it holds to a lambda by a member of that name.
 pub(crate) fn handed_by_any_container(
     resolver: &Resolver<'_>,
-    file: FileNo,
     of: &Ty,
     held: Ty,
-    member: &str,
+    call: ContainerCall<'_>,
 ) -> Option<Ty> {
-    let (row, receiver) = member_of_any_container(resolver, file, of, held, member)?;
-    Some(handed(resolver, file, row, &receiver))
+    let file = call.file;
+    match member_of_any_container(resolver, file, of, held.clone(), call.member) {
+        Some((row, receiver)) => Some(handed(resolver, file, row, &receiver)),
+        None => resolver
+            .rules(file)
+            .handed_by_container(resolver, &held, call),
+    }
 }
 
-/// What calling such a member with a lambda gives, where the table says that.
+/// What calling such a member with a lambda gives, where the table or the library says that.
 pub(crate) fn given_by_any_container(
     resolver: &Resolver<'_>,
-    file: FileNo,
     of: &Ty,
     held: Ty,
-    (member, args): (&str, ListId),
+    call: ContainerCall<'_>,
 ) -> Option<Ty> {
-    let (row, receiver) = member_of_any_container(resolver, file, of, held, member)?;
-    instantiate(resolver, file, row.2, &receiver, Some(args))
+    let file = call.file;
+    match member_of_any_container(resolver, file, of, held.clone(), call.member) {
+        Some((row, receiver)) => instantiate(resolver, file, row.2, &receiver, Some(call.args)),
+        None => resolver
+            .rules(file)
+            .given_by_container(resolver, &held, call),
+    }
 }
 
 fn member_of_any_container(
@@ -156,8 +174,13 @@ pub(crate) fn unwrap(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) 
         }
         (Ty::External(..) | Ty::ExternalType(..), _) => {
             let member = format!("@{how}");
-            match library_member(resolver, file, of, &member) {
-                Some((row, receiver)) => instantiate(resolver, file, row.2, &receiver, None),
+            if let Some((row, receiver)) = library_member(resolver, file, of, &member) {
+                return instantiate(resolver, file, row.2, &receiver, None);
+            }
+            let rules = resolver.rules(file);
+            let declared = resolver.with_depth(|| rules.unwrapped_outside(resolver, file, of, how));
+            match declared.flatten() {
+                Some(given) => Some(given),
                 // Where pointers are no values of the type itself, what follows a generic is another one's value.
                 None if how == "deref" && resolver.rules(file).indexes_pointers() => {
                     let held = outside::element_type(resolver, of);
@@ -191,7 +214,7 @@ pub(crate) fn unwrap(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) 
 }
 
 /// One of several, as the language tells them apart.
-fn any_of(resolver: &Resolver<'_>, file: FileNo, parts: &[Ty]) -> Ty {
+pub(crate) fn any_of(resolver: &Resolver<'_>, file: FileNo, parts: &[Ty]) -> Ty {
     let parts = parts.iter().cloned().map(Typed::inferred).collect();
     let distinct = resolver.rules(file).distinct(resolver, parts).into_iter();
     Ty::union(distinct.map(|typed| typed.ty).collect())

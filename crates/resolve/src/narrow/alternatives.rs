@@ -9,6 +9,8 @@ use codecortex_bind::facts::{DefKind, Expr, NONE, NameId, flag, space};
 use super::discriminant::{UnionChoice, choices, choices_of};
 use crate::ids::{DefRef, ExprRef, Name};
 use crate::resolver::Resolver;
+use crate::standard_library::is_library;
+use crate::standard_library::results::leads_into_library;
 use crate::ty::{Substitution, Ty, Typed, choice};
 
 /// Aliases and the like are followed this far.
@@ -113,7 +115,8 @@ fn under_any_key(resolver: &Resolver<'_>, of: ExprRef, depth: u32) -> Option<Exp
             let bound = resolver.file(of.file)?;
             let name = resolver.workspace.text(bound.head_name(head)?);
             let args = resolver.each(of.file, args, |at| at);
-            let is_known = resolver.find(ExprRef { expr: head, ..of }).is_empty();
+            let found = resolver.find(ExprRef { expr: head, ..of });
+            let is_known = found.is_empty() || leads_into_library(&found.defs);
             args.get(1)
                 .copied()
                 .filter(|_| name == "Record" && is_known)
@@ -158,7 +161,8 @@ fn alias_of(resolver: &Resolver<'_>, at: ExprRef) -> Option<DefRef> {
     let [end] = resolver.resolve_alias(*found.defs.first()?).ends[..] else {
         return None;
     };
-    let is_alias = resolver.def(end)?.kind == DefKind::TypeAlias;
+    // What those of the library stand for, rules say.
+    let is_alias = resolver.def(end)?.kind == DefKind::TypeAlias && !is_library(end.file);
     is_alias.then_some(end)
 }
 

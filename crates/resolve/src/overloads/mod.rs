@@ -38,6 +38,7 @@ pub(crate) fn resolve_overloads(
     } else {
         fitting
     };
+    let fitting = resolver.rules(file).applicable(resolver, fitting, &given);
     if fitting.len() == 1 {
         return fitting;
     }

@@ -7,6 +7,7 @@ use codecortex_bind::facts::{Literal, ScopeKind};
 
 use crate::file::BoundFile;
 use crate::ids::{DefRef, FileNo, Name};
+use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::paths::split_path;
 use crate::resolver::Resolver;
@@ -56,7 +57,10 @@ fn in_own_form(resolver: &Resolver<'_>, of: &Ty, from: FileNo) -> Option<(DefRef
     if !resolver.workspace.has_libraries() {
         return None;
     }
-    let (name, args) = resolver.rules(from).library_form(of)?;
+    let (name, mut args) = resolver.rules(from).library_form(of)?;
+    if let Ty::Tuple(parts) = of {
+        args = vec![library_types::any_of(resolver, from, parts)];
+    }
     let name = resolver.workspace.shared_name(name)?;
     let def = declared(resolver, from, (name, args.len()))?;
     Some((def, arguments(resolver, def, &args.into())))

@@ -4,6 +4,7 @@ use codecortex_bind::facts::{Def, Literal, ScopeId};
 
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_functions::LibraryFunctions;
+use crate::library_types::ContainerCall;
 use crate::library_types::table::LibraryTypes;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
@@ -197,6 +198,68 @@ pub(crate) trait InferRules {
         of: &Ty,
         how: &str,
     ) -> Option<Ty> {
+        None
+    }
+
+    /// The same of a type from outside, of which tables do not say it.
+    fn unwrapped_outside(
+        &self,
+        resolver: &Resolver<'_>,
+        file: FileNo,
+        of: &Ty,
+        how: &str,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// The type arguments with which a value is of a type of the library whose members it has, though it does not
+    /// derive from it.
+    fn args_by_form(&self, resolver: &Resolver<'_>, of: DefRef, value: &Ty) -> Option<Vec<Ty>> {
+        None
+    }
+
+    /// The lambda that a member of some container is handed which holds such a type.
+    fn handed_by_container(
+        &self,
+        resolver: &Resolver<'_>,
+        held: &Ty,
+        call: ContainerCall<'_>,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// What calling such a member gives.
+    fn given_by_container(
+        &self,
+        resolver: &Resolver<'_>,
+        held: &Ty,
+        call: ContainerCall<'_>,
+    ) -> Option<Ty> {
+        None
+    }
+
+    /// Whether containers of the library have a member of this name.
+    fn is_of_containers(&self, resolver: &Resolver<'_>, file: FileNo, member: &str) -> bool {
+        false
+    }
+
+    /// The type of the name of a value of the library: of `declare var Map` the interface `Map`.
+    fn type_beside(&self, resolver: &Resolver<'_>, value: DefRef) -> Option<DefRef> {
+        None
+    }
+
+    /// The signatures by which `new` of a name makes something, where it is a value of the language's own library.
+    fn constructor_of_value(&self, resolver: &Resolver<'_>, of: ExprRef) -> Option<Ty> {
+        None
+    }
+
+    /// What `new` of such a name gives.
+    fn constructed_by_value(
+        &self,
+        resolver: &Resolver<'_>,
+        of: ExprRef,
+        args: u32,
+    ) -> Option<Typed> {
         None
     }
 

@@ -23,6 +23,11 @@ pub(crate) enum ClassScope {
 /// The defaults suit most languages.
 #[allow(unused_variables, reason = "the names say what the languages get")]
 pub(crate) trait ModuleRules {
+    /// Whether a module's name, where no file of the workspace has it, is that of a package or of the language.
+    fn names_package(&self, name: &str) -> bool {
+        false
+    }
+
     /// Whether an import is of a module of which nobody knows whether it is one of the workspace: what is imported so may
     /// be anything of its name.
     fn is_of_unknown_module(&self, resolver: &Resolver<'_>, alias: DefRef) -> bool {

@@ -105,6 +105,16 @@ pub(crate) trait OverloadRules {
         defs
     }
 
+    /// Of overloads that take so many arguments those that a call may mean by what these are.
+    fn applicable(
+        &self,
+        resolver: &Resolver<'_>,
+        overloads: Vec<DefRef>,
+        given: &[ExprRef],
+    ) -> Vec<DefRef> {
+        overloads
+    }
+
     /// Of equally good overloads those that take the arguments best by their value categories.
     fn by_value_category(
         &self,

@@ -2,6 +2,7 @@
 
 use codecortex_bind::facts::{Expr, NONE};
 
+use super::support;
 use crate::call;
 use crate::ids::ExprRef;
 use crate::resolver::Resolver;
@@ -19,7 +20,7 @@ pub(super) fn call(resolver: &Resolver<'_>, callee: ExprRef) -> Option<Typed> {
         return None;
     }
     let function = resolver.type_of(ExprRef { expr: of, ..callee });
-    if !matches!(function.ty, Ty::Function(..)) || !resolver.find(callee).defs.is_empty() {
+    if !matches!(function.ty, Ty::Function(..)) || !support::leads_out(&resolver.find(callee)) {
         return None;
     }
     let typed = match name {

@@ -5,8 +5,8 @@ use codecortex_bind::facts::Expr;
 
 use super::support;
 use crate::ids::{ExprRef, FileNo};
-use crate::library_types;
 use crate::resolver::Resolver;
+use crate::standard_library::results::leads_into_library;
 use crate::ty::{Ty, Typed};
 
 /// Functions and methods that give an instance of what they are given first.
@@ -43,10 +43,7 @@ pub(super) fn call(
         }
         _ => return None,
     };
-    // Maps are asked by classes too.
-    let held = receiver.and_then(|receiver| {
-        let receiver = resolver.type_of(receiver).ty;
-        library_types::call(resolver, file, &receiver, name, args)
-    });
-    (held.is_none() && support::is_outside(resolver, plain)).then(|| Typed::inferred(ty))
+    // Maps of the library are asked by classes too.
+    let is_of_library = leads_into_library(&resolver.find(plain).defs);
+    (!is_of_library && support::is_outside(resolver, plain)).then(|| Typed::inferred(ty))
 }

@@ -167,7 +167,7 @@ fn add_written(
         Expr::Apply { of, args } => {
             let name = resolver.file(at.file)?.head_name(of)?;
             let args = resolver.each(at.file, args, |at| at);
-            let is_known = resolver.find(part(of)).is_empty();
+            let is_known = support::leads_out(&resolver.find(part(of)));
             let ([from, of], true) = (&args[..], is_known) else {
                 return None;
             };

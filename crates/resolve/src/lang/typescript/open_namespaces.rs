@@ -37,9 +37,7 @@ pub(super) fn merged(resolver: &Resolver<'_>, of: DefRef) -> Vec<DefRef> {
     };
     let name = bound.name(def.name);
     match def.scope {
-        0 if def.flags & flag::INTERNAL != 0 => {
-            globals::named(resolver, of.file, name, space::ANY).defs
-        }
+        0 if def.flags & flag::INTERNAL != 0 => globals::parts(resolver, of.file, name),
         0 => Vec::new(),
         scope => member_of_others(resolver, of.file, scope, name, def.spaces).defs,
     }
@@ -82,7 +80,7 @@ fn others(
     let name = bound.name(owner.name);
     let is_global = || owner.flags & flag::INTERNAL != 0 || modules::is_script(bound);
     let declared: Vec<DefRef> = match owner.scope {
-        0 if is_global() => globals::named(resolver, file, name, space::NAMESPACE).defs,
+        0 if is_global() => globals::parts(resolver, file, name),
         around => {
             let mut around_all = others(resolver, file, around, depth);
             around_all.push((file, around));

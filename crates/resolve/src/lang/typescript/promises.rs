@@ -1,9 +1,9 @@
-//! Promise chains: `promise.then(value => …)`.
+//! Promises that nobody writes: what asynchronous functions give, and `import("./a").then(module => …)`.
 
-use codecortex_bind::facts::{Expr, space};
+use codecortex_bind::facts::{Def, Expr, NONE, flag};
 
-use super::library;
-use crate::ids::{ExprRef, FileNo};
+use super::{globals, library};
+use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::library_types;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
@@ -25,8 +25,41 @@ pub(super) fn call(
         "catch" => Ty::union(std::iter::once(held).chain(returned()).collect()),
         _ => held,
     };
-    let promise = resolver.workspace.name("Promise");
-    Some(Typed::inferred(Ty::External(promise, [kept].into())))
+    Some(Typed::inferred(globals::instance(
+        resolver,
+        file,
+        "Promise",
+        vec![kept],
+    )))
+}
+
+/// What a function gives that does not say it: an asynchronous one a promise, a generator an iterator.
+pub(super) fn implied_result(resolver: &Resolver<'_>, at: DefRef, def: &Def) -> Option<Typed> {
+    let form = match (
+        def.flags & flag::ASYNC != 0,
+        def.flags & flag::GENERATOR != 0,
+    ) {
+        _ if def.ty != NONE => return None,
+        (true, true) => "AsyncGenerator",
+        (false, true) => "Generator",
+        (true, false) => "Promise",
+        (false, false) => return None,
+    };
+    globals::library_type(resolver, at.file, form)?;
+    let value = resolver.type_of(ExprRef {
+        file: at.file,
+        expr: def.value,
+    });
+    let held = match def.flags & flag::ASYNC {
+        0 => value.ty,
+        _ => library::settled(resolver, at.file, value.ty),
+    };
+    Some(Typed::inferred(globals::instance(
+        resolver,
+        at.file,
+        form,
+        vec![held],
+    )))
 }
 
 /// What a function is given that such a call is handed.
@@ -35,8 +68,7 @@ pub(super) fn contextual_type(resolver: &Resolver<'_>, callee: ExprRef, index: u
     (name == "then" && index == 0).then(|| Ty::External(None, [held].into()))
 }
 
-/// The method that is called on a promise, and what that holds: what an asynchronous function gives without saying so
-/// is one too.
+/// The method that is called on a promise that no library declares, and what that holds.
 fn asked<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(&'q str, Ty)> {
     let Expr::Member { of, name, .. } = resolver.expr(callee) else {
         return None;
@@ -55,11 +87,6 @@ fn asked<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(&'q str, Ty)> 
         }
         // A module that is imported when it is needed.
         Ty::Module(..) => true,
-        Ty::Object(..) | Ty::Array(_) | Ty::Tuple(_) | Ty::Map(_) => true,
-        Ty::Instance(..) => {
-            let own = resolver.member(&receiver, name, space::ANY, file);
-            own.defs.is_empty() && !own.external
-        }
         _ => false,
     };
     is_promise.then(|| (text, library::settled(resolver, file, receiver)))
