@@ -24,7 +24,7 @@ export const BOX = { height: 24, padding: 10, most: 260 };
 const BETWEEN = { nodes: 14, layers: 70 };
 
 /** Steps of the simulation until it rests. */
-const STEPS = 220;
+const STEPS = 160;
 /** Forces of the large drawing, found by looking at graphs of 200 to 2,000 nodes. */
 const FORCES = { link: 46, charge: -90, reach: 900, layer: 130, pullX: 0.12, pullY: 0.05, gap: 7 };
 
@@ -40,7 +40,7 @@ export interface GraphLayout {
 /** A layout that may go on: each call of `step` moves the nodes a little; false where they rest. */
 export interface GrowingLayout {
   layout: GraphLayout;
-  step(): boolean;
+  step: () => boolean;
 }
 
 type Placed = SimulationNodeDatum & { radius: number };
@@ -54,9 +54,7 @@ export function beginLayout(
   const { nodes, edges } = view;
   const widths = nodes.map((node) => Math.min(BOX.most, width(node) + 2 * BOX.padding));
   const isLayered = nodes.length <= MOST_LAYERED.nodes && edges.length <= MOST_LAYERED.edges;
-  return isLayered
-    ? { layout: layered(nodes, edges, widths), step: () => false }
-    : byForces(nodes, edges, widths, known);
+  return isLayered ? { layout: layered(nodes, edges, widths), step: () => false } : byForces(nodes, edges, known);
 }
 
 function layered(nodes: readonly GraphNode[], edges: readonly GraphEdge[], widths: number[]): GraphLayout {
@@ -69,11 +67,11 @@ function layered(nodes: readonly GraphNode[], edges: readonly GraphEdge[], width
     graph.setEdge(String(from), String(to), { weight: 1 }, String(number));
   });
   dagre.layout(graph);
-  const point = ({ x = 0, y = 0 }: { x?: number; y?: number }): Point => ({ x, y });
+  const point = ({ x = 0, y = 0 }: Partial<Point>): Point => ({ x, y });
   return {
     isLayered: true,
     widths,
-    places: nodes.map((_, place) => point(graph.node(String(place)))),
+    places: nodes.map((_, place) => point(graph.node(String(place)) as Partial<Point>)),
     bends: edges.map(({ from, to }, number) => {
       const { points = [] } = graph.edge(String(from), String(to), String(number)) as { points?: Point[] };
       return points.map(point);
@@ -84,7 +82,6 @@ function layered(nodes: readonly GraphNode[], edges: readonly GraphEdge[], width
 function byForces(
   nodes: readonly GraphNode[],
   edges: readonly GraphEdge[],
-  widths: number[],
   known: ReadonlyMap<string, Point>,
 ): GrowingLayout {
   const layers = layersOf(nodes.length, edges);

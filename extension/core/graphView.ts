@@ -279,7 +279,8 @@ export function startOfItem(item: Readonly<Record<string, unknown>>): GraphStart
   const id = text("codecortexId");
   const symbol = text("codecortexSymbol") ?? text("symbol");
   if (id?.startsWith("file:") === true) {
-    return { kind: "folder", folder: symbol ?? id.slice("file:".length) };
+    const [folder, path] = [text("codecortexFolder"), symbol ?? id.slice("file:".length)];
+    return { kind: "folder", folder: folder === undefined ? path : `${folder}/${path}` };
   }
   const found = id ?? text("typeId");
   if (found !== undefined) {

@@ -2,18 +2,18 @@
 import { boundsOf } from "../core/graphDrawing";
 import { beginLayout, BOX, type GrowingLayout } from "../core/graphLayout";
 import { neighboursOf, nodeTowards, type GraphView, type Neighbours, type Point, type Side } from "../core/graphView";
-import { paint, type Camera } from "./graphPainter";
+import { GraphPainter, type Camera } from "./graphPainter";
 import { followTheme, readPalette } from "./graphPalette";
 
 /** What happens on the canvas, by the places of nodes. */
 export interface CanvasEvents {
-  selected(place: number | undefined): void;
+  selected: (place: number | undefined) => void;
   /** The pointer is at a node, at that point of the page. */
-  pointed(place: number | undefined, at: Point): void;
-  open(place: number): void;
-  expand(place: number): void;
+  pointed: (place: number | undefined, at: Point) => void;
+  open: (place: number) => void;
+  expand: (place: number) => void;
   /** Somebody wants to search. */
-  search(): void;
+  search: () => void;
 }
 
 const SCALE = { least: 0.02, most: 4, key: 1.25, wheel: 0.0015, fit: 1.25 };
@@ -21,7 +21,9 @@ const MARGIN = 40;
 /** A pointer that moves less than this was held still, in px. */
 const STILL = 4;
 /** How long a frame moves nodes, in ms: what is left of a sixtieth of a second draws. */
-const STEP_MS = 7;
+const STEP_MS = 8;
+/** After so long without a move all is drawn, in ms. */
+const REST_MS = 120;
 const PAN = 60;
 
 const SIDES: Readonly<Record<string, Side>> = {
@@ -43,10 +45,14 @@ export class GraphCanvas {
   private isMoved = false;
   private camera: Camera = { scale: 1, x: 0, y: 0 };
   private palette = readPalette();
+  private readonly painter = new GraphPainter();
   private selection: number | undefined;
   private found: ReadonlySet<number> = new Set();
   private size = { width: 0, height: 0 };
   private isDirty = false;
+  /** Whether the drawing has just moved, and the timer that ends it. */
+  private isMoving = false;
+  private resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -62,7 +68,7 @@ export class GraphCanvas {
     }).observe(canvas);
     followTheme(() => {
       this.palette = readPalette();
-      this.redraw();
+      this.renew();
     });
     this.listenToPointer();
     canvas.addEventListener("keydown", (event) => {
@@ -72,7 +78,7 @@ export class GraphCanvas {
     });
     for (const kind of ["focus", "blur"]) {
       canvas.addEventListener(kind, () => {
-        this.redraw();
+        this.renew();
       });
     }
   }
@@ -115,7 +121,7 @@ export class GraphCanvas {
       this.fit();
       this.isMoved = false;
     }
-    this.redraw();
+    this.renew();
   }
 
   get selected(): number | undefined {
@@ -131,13 +137,13 @@ export class GraphCanvas {
       this.isMoved = true;
     }
     this.events.selected(place);
-    this.redraw();
+    this.renew();
   }
 
   /** Marks what a search has found. */
   mark(places: readonly number[]): void {
     this.found = new Set(places);
-    this.redraw();
+    this.renew();
   }
 
   /** Brings all into sight. */
@@ -160,7 +166,7 @@ export class GraphCanvas {
     camera.y = around.y - ((around.y - camera.y) * scale) / camera.scale;
     camera.scale = scale;
     this.isMoved = true;
-    this.redraw();
+    this.moved();
   }
 
   /** What a key does; false where it is not ours. */
@@ -219,7 +225,7 @@ export class GraphCanvas {
       this.camera.x += side === "left" ? PAN : side === "right" ? -PAN : 0;
       this.camera.y += side === "up" ? PAN : side === "down" ? -PAN : 0;
       this.isMoved = true;
-      this.redraw();
+      this.moved();
       return;
     }
     const next =
@@ -255,7 +261,7 @@ export class GraphCanvas {
         this.camera.y += at.y - held.last.y;
         this.isMoved = true;
         this.events.pointed(undefined, at);
-        this.redraw();
+        this.moved();
       }
       held.last = at;
     });
@@ -327,6 +333,23 @@ export class GraphCanvas {
     this.redraw();
   }
 
+  /** Draws what looks different now. */
+  private renew(): void {
+    this.painter.forget();
+    this.redraw();
+  }
+
+  /** Draws while it moves, and all of it when it rests. */
+  private moved(): void {
+    this.isMoving = true;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      this.isMoving = false;
+      this.redraw();
+    }, REST_MS);
+    this.redraw();
+  }
+
   /** Draws in the next frame, once. */
   private redraw(): void {
     if (!this.isDirty) {
@@ -344,11 +367,13 @@ export class GraphCanvas {
     }
     const { view, neighbours, layout, palette, camera, selection: selected, found } = this;
     const hasFocus = document.activeElement === this.canvas;
-    const scene = { view, neighbours, layout, palette, camera, selected, found, hasFocus };
-    paint(this.on, scene, this.size.width, this.size.height);
+    const isMoving = this.isMoving || this.isGrowing;
+    const scene = { view, neighbours, layout, palette, camera, selected, found, hasFocus, isMoving };
+    this.painter.paint(this.on, scene, this.size.width, this.size.height);
   }
 
   private grow(): void {
+    this.painter.forget();
     const begin = performance.now();
     do {
       this.isGrowing = this.growing.step();

@@ -9,11 +9,11 @@ const MOST_BEST = 40;
 
 /** What the panel has somebody do, by the places of nodes. */
 export interface DetailActions {
-  select(place: number): void;
-  open(place: number): void;
-  expand(place: number): void;
+  select: (place: number) => void;
+  open: (place: number) => void;
+  expand: (place: number) => void;
   /** Shows the graph around a type, or of a module's types. */
-  begin(place: number): void;
+  begin: (place: number) => void;
 }
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [

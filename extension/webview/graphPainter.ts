@@ -10,7 +10,7 @@ import {
   type Palette,
 } from "../core/graphDrawing";
 import { BOX, type GraphLayout } from "../core/graphLayout";
-import type { GraphEdge, GraphNode, GraphView, Neighbours, Point } from "../core/graphView";
+import type { GraphNode, GraphView, Neighbours, Point } from "../core/graphView";
 
 /** Where the drawing lies: screen = world · scale + offset, in px. */
 export interface Camera {
@@ -30,16 +30,20 @@ export interface Scene {
   /** Nodes that a search has found. */
   found: ReadonlySet<number>;
   hasFocus: boolean;
+  /** Whether it moves: then a large drawing leaves out what nobody sees in passing. */
+  isMoving: boolean;
 }
 
 const FONT_SIZE = 12;
 /** Below this scale boxes have no names, and arrows no heads. */
 const READABLE = 0.55;
 const HEADS = 0.3;
+/** A drawing of more dependencies is large: its lines are thin, so that nodes are seen behind them. */
+const LARGE = { edges: 600, alpha: 0.4 };
 /** What is not about the selected node. */
 const FADED = 0.18;
 /** Names of a drawing by forces: at most so many, each with room of its own, in px. */
-const NAMES = { most: 140, wide: 110, high: 18, size: 11 };
+const NAMES = { most: 140, moving: 40, wide: 110, high: 18, size: 11 };
 /** A path of more lines takes longer than several. */
 const LINES_A_STROKE = 400;
 const DASHES = [5, 3];
@@ -51,28 +55,59 @@ interface Sight {
   bottom: number;
 }
 
-/** Draws the scene onto a canvas of `width` by `height` px. */
-export function paint(on: CanvasRenderingContext2D, scene: Scene, width: number, height: number): void {
-  const { camera, palette, selected } = scene;
-  const ratio = window.devicePixelRatio;
-  on.setTransform(ratio, 0, 0, ratio, 0, 0);
-  on.fillStyle = palette.background;
-  on.fillRect(0, 0, width, height);
-  on.setTransform(ratio * camera.scale, 0, 0, ratio * camera.scale, ratio * camera.x, ratio * camera.y);
-  const sight: Sight = {
-    left: -camera.x / camera.scale,
-    top: -camera.y / camera.scale,
-    right: (width - camera.x) / camera.scale,
-    bottom: (height - camera.y) / camera.scale,
-  };
-  const near = nearOf(scene);
-  paintEdges(on, scene, sight, selected);
-  paintNodes(on, scene, sight, near);
-  if (scene.layout.isLayered) {
-    paintBoxNames(on, scene, sight, near);
-  } else {
+/** Lines of one look, as paths that stay as long as nothing moves. */
+interface LineGroup {
+  look: EdgeLook;
+  isFaded: boolean;
+  isBase: boolean;
+  lines: Path2D[];
+  heads: Path2D[];
+}
+
+/** Nodes of one look. */
+interface NodeGroup {
+  color: string;
+  width: number;
+  isFaded: boolean;
+  path: Path2D;
+}
+
+/** Draws scenes. What was drawn is kept until {@link GraphPainter.forget}: a camera that moves makes nothing anew. */
+export class GraphPainter {
+  private lines: LineGroup[] | undefined;
+  private nodes: NodeGroup[] | undefined;
+
+  /** Nodes have moved, or look different. */
+  forget(): void {
+    this.lines = undefined;
+    this.nodes = undefined;
+  }
+
+  /** Draws onto a canvas of `width` by `height` px. */
+  paint(on: CanvasRenderingContext2D, scene: Scene, width: number, height: number): void {
+    const { camera, palette } = scene;
+    const ratio = window.devicePixelRatio;
     on.setTransform(ratio, 0, 0, ratio, 0, 0);
-    paintFreeNames(on, scene, sight, near);
+    on.fillStyle = palette.background;
+    on.fillRect(0, 0, width, height);
+    on.setTransform(ratio * camera.scale, 0, 0, ratio * camera.scale, ratio * camera.x, ratio * camera.y);
+    const near = nearOf(scene);
+    this.lines ??= lineGroups(scene);
+    this.nodes ??= nodeGroups(scene, near);
+    paintLines(on, scene, this.lines);
+    paintNodes(on, scene, this.nodes);
+    const sight: Sight = {
+      left: -camera.x / camera.scale,
+      top: -camera.y / camera.scale,
+      right: (width - camera.x) / camera.scale,
+      bottom: (height - camera.y) / camera.scale,
+    };
+    if (scene.layout.isLayered && camera.scale >= READABLE) {
+      paintBoxNames(on, scene, sight, near);
+    } else {
+      on.setTransform(ratio, 0, 0, ratio, 0, 0);
+      paintFreeNames(on, scene, sight, near);
+    }
   }
 }
 
@@ -82,131 +117,93 @@ function nearOf({ selected, neighbours }: Scene): ReadonlySet<number> | undefine
   return selected === undefined ? undefined : new Set([selected, ...needs, ...neededBy]);
 }
 
-function paintEdges(
-  on: CanvasRenderingContext2D,
-  { view, layout, palette, camera }: Scene,
-  sight: Sight,
-  selected: number | undefined,
-): void {
-  const groups = new Map<string, { look: EdgeLook; isFaded: boolean; isBase: boolean; lines: Point[][] }>();
+/** The lines by look; those that are faded are drawn first. */
+function lineGroups({ view, layout, palette, selected }: Scene): LineGroup[] {
+  const groups = new Map<string, LineGroup & { count: number }>();
   view.edges.forEach((edge, place) => {
-    const line = lineOf(layout, place, edge);
-    if (!crosses(line, sight)) {
-      return;
-    }
     const look = edgeLook(edge, palette);
-    const isFaded = selected !== undefined && !touches(edge, selected);
-    const key = `${isFaded ? 0 : 1} ${look.isDashed ? 1 : 0} ${look.color} ${look.width.toFixed(1)}`;
-    const group = groups.get(key) ?? { look, isFaded, isBase: edge.isBase, lines: [] };
-    group.lines.push(line);
+    const isFaded = selected !== undefined && edge.from !== selected && edge.to !== selected;
+    const key = `${isFaded} ${edge.isBase} ${look.color} ${look.width.toFixed(1)}`;
+    const group = groups.get(key) ?? { look, isFaded, isBase: edge.isBase, lines: [], heads: [], count: 0 };
     groups.set(key, group);
+    if (group.count % LINES_A_STROKE === 0) {
+      group.lines.push(new Path2D());
+      group.heads.push(new Path2D());
+    }
+    group.count += 1;
+    const line = lineOf(layout, place, edge);
+    addLine(group.lines.at(-1), line);
+    addHead(group.heads.at(-1), line);
   });
-  const inOrder = [...groups.values()].sort((a, b) => Number(b.isFaded) - Number(a.isFaded));
-  for (const { look, isFaded, isBase, lines } of inOrder) {
-    on.globalAlpha = isFaded ? FADED : 1;
+  return [...groups.values()].sort((a, b) => Number(b.isFaded) - Number(a.isFaded));
+}
+
+function addLine(path: Path2D | undefined, line: readonly Point[]): void {
+  const { begin, parts } = curveOf(line);
+  path?.moveTo(begin.x, begin.y);
+  for (const { control, end } of parts) {
+    if (line.length === 2) {
+      path?.lineTo(end.x, end.y);
+    } else {
+      path?.quadraticCurveTo(control.x, control.y, end.x, end.y);
+    }
+  }
+}
+
+function addHead(path: Path2D | undefined, line: readonly Point[]): void {
+  const [tip, left, right] = arrowOf(line) ?? [];
+  if (path && tip && left && right) {
+    path.moveTo(tip.x, tip.y);
+    path.lineTo(left.x, left.y);
+    path.lineTo(right.x, right.y);
+    path.closePath();
+  }
+}
+
+function paintLines(
+  on: CanvasRenderingContext2D,
+  { view, palette, camera, isMoving, selected }: Scene,
+  groups: readonly LineGroup[],
+): void {
+  const isLarge = view.edges.length > LARGE.edges;
+  const isFine = camera.scale > HEADS && !(isLarge && isMoving);
+  const usual = isLarge && selected === undefined ? LARGE.alpha : 1;
+  for (const { look, isFaded, isBase, lines, heads } of groups) {
+    on.globalAlpha = isFaded ? FADED : usual;
     on.strokeStyle = look.color;
     on.lineWidth = Math.max(look.width, 0.7 / camera.scale);
-    on.setLineDash(look.isDashed && camera.scale > HEADS ? DASHES : []);
-    strokeLines(on, lines);
+    on.setLineDash(look.isDashed && isFine ? DASHES : []);
+    lines.forEach((path) => {
+      on.stroke(path);
+    });
     on.setLineDash([]);
-    if (camera.scale > HEADS) {
+    for (const path of isFine ? heads : []) {
       on.fillStyle = isBase ? palette.background : look.color;
-      paintHeads(on, lines, isBase);
+      on.fill(path);
+      if (isBase) {
+        on.stroke(path);
+      }
     }
   }
   on.globalAlpha = 1;
-}
-
-function touches({ from, to }: GraphEdge, node: number): boolean {
-  return from === node || to === node;
-}
-
-function crosses(line: readonly Point[], sight: Sight): boolean {
-  const [begin, end] = [line[0], line.at(-1)];
-  return (
-    begin !== undefined &&
-    end !== undefined &&
-    Math.max(begin.x, end.x) >= sight.left &&
-    Math.min(begin.x, end.x) <= sight.right &&
-    (line.length > 2 || (Math.max(begin.y, end.y) >= sight.top && Math.min(begin.y, end.y) <= sight.bottom))
-  );
-}
-
-function strokeLines(on: CanvasRenderingContext2D, lines: readonly Point[][]): void {
-  for (let first = 0; first < lines.length; first += LINES_A_STROKE) {
-    on.beginPath();
-    for (const line of lines.slice(first, first + LINES_A_STROKE)) {
-      const [begin, end] = line;
-      if (line.length === 2 && begin && end) {
-        on.moveTo(begin.x, begin.y);
-        on.lineTo(end.x, end.y);
-        continue;
-      }
-      const curve = curveOf(line);
-      on.moveTo(curve.begin.x, curve.begin.y);
-      for (const { control, end } of curve.parts) {
-        on.quadraticCurveTo(control.x, control.y, end.x, end.y);
-      }
-    }
-    on.stroke();
-  }
-}
-
-function paintHeads(on: CanvasRenderingContext2D, lines: readonly Point[][], isHollow: boolean): void {
-  on.beginPath();
-  for (const line of lines) {
-    const arrow = arrowOf(line);
-    if (arrow) {
-      const [tip, left, right] = arrow;
-      on.moveTo(tip.x, tip.y);
-      on.lineTo(left.x, left.y);
-      on.lineTo(right.x, right.y);
-      on.closePath();
-    }
-  }
-  on.fill();
-  if (isHollow) {
-    on.stroke();
-  }
 }
 
 function isInSight({ x, y }: Point, width: number, sight: Sight): boolean {
   return x + width >= sight.left && x - width <= sight.right && y + width >= sight.top && y - width <= sight.bottom;
 }
 
-function paintNodes(
-  on: CanvasRenderingContext2D,
-  scene: Scene,
-  sight: Sight,
-  near: ReadonlySet<number> | undefined,
-): void {
-  const { view, layout, palette, camera } = scene;
-  const groups = new Map<string, { color: string; width: number; alpha: number; places: number[] }>();
-  layout.places.forEach((point, place) => {
-    const node = view.nodes[place];
-    if (!node || !isInSight(point, layout.widths[place] ?? 0, sight)) {
-      return;
-    }
+function nodeGroups(scene: Scene, near: ReadonlySet<number> | undefined): NodeGroup[] {
+  const { view, layout } = scene;
+  const groups = new Map<string, NodeGroup>();
+  view.nodes.forEach((node, place) => {
     const { color, width } = outline(scene, node, place);
-    const alpha = near && !near.has(place) ? 2 * FADED : 1;
-    const key = `${alpha} ${color} ${width}`;
-    const group = groups.get(key) ?? { color, width, alpha, places: [] };
-    group.places.push(place);
+    const isFaded = near?.has(place) === false;
+    const key = `${isFaded} ${color} ${width}`;
+    const group = groups.get(key) ?? { color, width, isFaded, path: new Path2D() };
+    addNode(group.path, layout, place);
     groups.set(key, group);
   });
-  for (const { color, width, alpha, places } of groups.values()) {
-    on.globalAlpha = alpha;
-    on.beginPath();
-    for (const place of places) {
-      outlineNode(on, layout, place);
-    }
-    on.fillStyle = layout.isLayered ? palette.box : color;
-    on.fill();
-    on.strokeStyle = color;
-    on.lineWidth = Math.max(width, 1 / camera.scale);
-    on.stroke();
-  }
-  on.globalAlpha = 1;
+  return [...groups.values()].sort((a, b) => Number(b.isFaded) - Number(a.isFaded));
 }
 
 function outline(
@@ -220,25 +217,38 @@ function outline(
   return found.has(place) ? { color: palette.selected, width: 2 } : nodeLook(node, palette);
 }
 
-function outlineNode(on: CanvasRenderingContext2D, layout: GraphLayout, place: number): void {
+function addNode(path: Path2D, layout: GraphLayout, place: number): void {
   const [{ x, y } = { x: 0, y: 0 }, width = 0] = [layout.places[place], layout.widths[place]];
   if (layout.isLayered) {
-    on.roundRect(x - width / 2, y - BOX.height / 2, width, BOX.height, 4);
+    path.roundRect(x - width / 2, y - BOX.height / 2, width, BOX.height, 4);
   } else {
-    on.moveTo(x + width / 2, y);
-    on.arc(x, y, width / 2, 0, 2 * Math.PI);
+    path.moveTo(x + width / 2, y);
+    path.arc(x, y, width / 2, 0, 2 * Math.PI);
   }
+}
+
+function paintNodes(
+  on: CanvasRenderingContext2D,
+  { layout, palette, camera }: Scene,
+  groups: readonly NodeGroup[],
+): void {
+  for (const { color, width, isFaded, path } of groups) {
+    on.globalAlpha = isFaded ? 2 * FADED : 1;
+    on.fillStyle = layout.isLayered ? palette.box : color;
+    on.fill(path);
+    on.strokeStyle = color;
+    on.lineWidth = Math.max(width, 1 / camera.scale);
+    on.stroke(path);
+  }
+  on.globalAlpha = 1;
 }
 
 function paintBoxNames(
   on: CanvasRenderingContext2D,
-  { view, layout, palette, camera }: Scene,
+  { view, layout, palette }: Scene,
   sight: Sight,
   near: ReadonlySet<number> | undefined,
 ): void {
-  if (camera.scale < READABLE) {
-    return;
-  }
   on.font = `${FONT_SIZE}px ${palette.font}`;
   on.textAlign = "center";
   on.textBaseline = "middle";
@@ -257,7 +267,7 @@ function paintBoxNames(
 /** Names beside their nodes: of the selected one and its neighbours, then of the largest that have room. */
 function paintFreeNames(
   on: CanvasRenderingContext2D,
-  { view, layout, palette, camera, found, selected }: Scene,
+  { view, layout, palette, camera, found, selected, isMoving }: Scene,
   sight: Sight,
   near: ReadonlySet<number> | undefined,
 ): void {
@@ -272,10 +282,11 @@ function paintFreeNames(
   on.textAlign = "left";
   on.textBaseline = "middle";
   const taken = new Set<string>();
+  const most = isMoving ? NAMES.moving : NAMES.most;
   let drawn = 0;
   for (const place of inSight) {
     const [point, node] = [layout.places[place], view.nodes[place]];
-    if (!point || !node || drawn >= NAMES.most) {
+    if (!point || !node || drawn >= most) {
       break;
     }
     const x = point.x * camera.scale + camera.x + ((layout.widths[place] ?? 0) / 2) * camera.scale + 3;
