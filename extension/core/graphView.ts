@@ -282,11 +282,14 @@ export function startOfItem(item: Readonly<Record<string, unknown>>): GraphStart
     const [folder, path] = [text("codecortexFolder"), symbol ?? id.slice("file:".length)];
     return { kind: "folder", folder: folder === undefined ? path : `${folder}/${path}` };
   }
+  const file = text("filePath");
+  if (item.isModule === true && file !== undefined) {
+    return { kind: "folder", folder: file };
+  }
   const found = id ?? text("typeId");
   if (found !== undefined) {
     return { kind: "symbol", symbol: found, label: simpleName(symbol ?? found) };
   }
-  const file = text("filePath");
   if (file === undefined) {
     return undefined;
   }

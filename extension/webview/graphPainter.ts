@@ -40,8 +40,8 @@ const READABLE = 0.55;
 const HEADS = 0.3;
 /** A drawing of more dependencies is large: its lines are thin, so that nodes are seen behind them. */
 const LARGE = { edges: 600, alpha: 0.4 };
-/** What is not about the selected node. */
-const FADED = 0.18;
+/** What is not about the selected node; in high contrast it stays readable. */
+const FADED = { usual: 0.18, contrast: 0.4 };
 /** Names of a drawing by forces: at most so many, each with room of its own, in px. */
 const NAMES = { most: 140, moving: 40, wide: 110, high: 18, size: 11 };
 /** A path of more lines takes longer than several. */
@@ -111,6 +111,11 @@ export class GraphPainter {
   }
 }
 
+/** How strong a line is that is not about the selected node. */
+function fading(): number {
+  return document.body.classList.contains("vscode-high-contrast") ? FADED.contrast : FADED.usual;
+}
+
 /** The selected node and its neighbours; undefined where none is selected. */
 function nearOf({ selected, neighbours }: Scene): ReadonlySet<number> | undefined {
   const { needs = [], neededBy = [] } = (selected === undefined ? undefined : neighbours[selected]) ?? {};
@@ -168,8 +173,9 @@ function paintLines(
   const isLarge = view.edges.length > LARGE.edges;
   const isFine = camera.scale > HEADS && !(isLarge && isMoving);
   const usual = isLarge && selected === undefined ? LARGE.alpha : 1;
+  const faded = fading();
   for (const { look, isFaded, isBase, lines, heads } of groups) {
-    on.globalAlpha = isFaded ? FADED : usual;
+    on.globalAlpha = isFaded ? faded : usual;
     on.strokeStyle = look.color;
     on.lineWidth = Math.max(look.width, 0.7 / camera.scale);
     on.setLineDash(look.isDashed && isFine ? DASHES : []);
@@ -232,8 +238,9 @@ function paintNodes(
   { layout, palette, camera }: Scene,
   groups: readonly NodeGroup[],
 ): void {
+  const faded = 2 * fading();
   for (const { color, width, isFaded, path } of groups) {
-    on.globalAlpha = isFaded ? 2 * FADED : 1;
+    on.globalAlpha = isFaded ? faded : 1;
     on.fillStyle = layout.isLayered ? palette.box : color;
     on.fill(path);
     on.strokeStyle = color;
@@ -253,11 +260,12 @@ function paintBoxNames(
   on.textAlign = "center";
   on.textBaseline = "middle";
   on.fillStyle = palette.text;
+  const faded = 2 * fading();
   const measure = (text: string) => on.measureText(text).width;
   layout.places.forEach((point, place) => {
     const [node, width = 0] = [view.nodes[place], layout.widths[place]];
     if (node && isInSight(point, width, sight)) {
-      on.globalAlpha = near && !near.has(place) ? 2 * FADED : 1;
+      on.globalAlpha = near && !near.has(place) ? faded : 1;
       on.fillText(fitted(node.name, measure, width - BOX.padding), point.x, point.y + 0.5);
     }
   });

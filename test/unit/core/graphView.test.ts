@@ -166,6 +166,10 @@ describe("the start of a menu's item", () => {
       folder: "lib/a.cs",
     });
     expect(startOfItem({ typeId: "T_a", symbol: "Shop.Order" })).toEqual(SYMBOL);
+    expect(startOfItem({ typeId: "T_m", symbol: "src/a", filePath: "app/src/a.ts", isModule: true })).toEqual({
+      kind: "folder",
+      folder: "app/src/a.ts",
+    });
     expect(startOfItem({ filePath: "src/a.cs", line: 7, label: "Order.Add" })).toEqual({
       kind: "symbol",
       symbol: "src/a.cs:7",

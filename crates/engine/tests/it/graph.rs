@@ -268,10 +268,7 @@ fn wrong_scopes_are_said() {
         (json!({ "limit": 2001 }), "InvalidParams"),
         (json!({ "level": "file" }), "InvalidParams"),
         (json!({ "symbols": [] }), "InvalidParams"),
-        (
-            json!({ "symbols": vec!["Order"; 201] }),
-            "InvalidParams",
-        ),
+        (json!({ "symbols": vec!["Order"; 201] }), "InvalidParams"),
         (
             json!({ "symbols": ["Order"], "symbol": "Order" }),
             "InvalidParams",
@@ -322,11 +319,22 @@ fn modules_join_the_types_of_a_folder() {
     let data = graph(&mut host, json!({ "level": "module", "notation": "json" }));
     let types = data["types"].as_array().unwrap().iter();
     let modules: Vec<String> = types
-        .map(|node| format!("{} {} {}", node["kind"].as_str().unwrap(), node["path"].as_str().unwrap(), node["types"]))
+        .map(|node| {
+            format!(
+                "{} {} {}",
+                node["kind"].as_str().unwrap(),
+                node["path"].as_str().unwrap(),
+                node["types"]
+            )
+        })
         .collect();
     assert_eq!(
         modules,
-        ["module app/other 1", "module app/src/core 7", "module app/src/web 4"]
+        [
+            "module app/other 1",
+            "module app/src/core 7",
+            "module app/src/web 4"
+        ]
     );
     // What a folder needs of itself is no dependency of it.
     let edges = data["edges"].as_array().unwrap();

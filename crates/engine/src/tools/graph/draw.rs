@@ -41,7 +41,10 @@ pub(super) fn mermaid(part: &ShownSubgraph<'_>, account: &str, label: Label) -> 
                 .for_each(|member| node(&mut out, "  ", member));
         }
     }
-    for ShownEdge { from, to, is_base, .. } in &part.edges {
+    for ShownEdge {
+        from, to, is_base, ..
+    } in &part.edges
+    {
         let arrow = if *is_base { "==>" } else { "-->" };
         let _ = writeln!(out, "  {} {arrow} {}", from.id, to.id);
     }
@@ -85,7 +88,10 @@ pub(super) fn dot(part: &ShownSubgraph<'_>, account: &str, label: Label) -> Stri
                 .for_each(|member| node(&mut out, "  ", member));
         }
     }
-    for ShownEdge { from, to, is_base, .. } in &part.edges {
+    for ShownEdge {
+        from, to, is_base, ..
+    } in &part.edges
+    {
         let style = if *is_base { " [arrowhead=empty]" } else { "" };
         let _ = writeln!(out, "  {} -> {}{style};", from.id, to.id);
     }

@@ -37,7 +37,9 @@ pub(super) fn joined(types: ReachedGraph) -> ReachedGraph {
     let degree = |folder: &str| degrees.get(folder).copied().unwrap_or(0);
     ranked.sort_by_key(|(folder, module)| (module.distance, Reverse(degree(folder)), *folder));
     let folders = ranked.iter().enumerate();
-    let places: BTreeMap<&str, usize> = folders.map(|(place, (folder, _))| (*folder, place)).collect();
+    let places: BTreeMap<&str, usize> = folders
+        .map(|(place, (folder, _))| (*folder, place))
+        .collect();
     let edges: Vec<Edge> = between
         .into_iter()
         .map(|((from, to), (is_base, count))| Edge {

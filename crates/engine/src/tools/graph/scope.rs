@@ -36,11 +36,11 @@ pub(super) fn scope_of(cx: &Invocation<'_>, args: &GraphArgs) -> Result<GraphSco
         (None, None, None, Some(project)) => of_project(cx, project)?,
         (None, None, None, None) => all(cx, |_| true),
         _ => {
-            return Err(
-                ToolError::invalid("`symbol`, `symbols`, `folder` and `project` exclude each other.")
-                    .hint("Give one of them, or none for all types.")
-                    .into(),
-            );
+            return Err(ToolError::invalid(
+                "`symbol`, `symbols`, `folder` and `project` exclude each other.",
+            )
+            .hint("Give one of them, or none for all types.")
+            .into());
         }
     };
     Ok(GraphScope {

@@ -84,7 +84,8 @@ impl ReachedGraph {
                 count: edge.count,
             })
             .collect();
-        let order = |edge: &ShownEdge<'a>| (&edge.from.path, &edge.from.id, &edge.to.path, &edge.to.id);
+        let order =
+            |edge: &ShownEdge<'a>| (&edge.from.path, &edge.from.id, &edge.to.path, &edge.to.id);
         edges.sort_by(|a, b| order(a).cmp(&order(b)));
         ShownSubgraph { nodes, edges }
     }
