@@ -1,7 +1,7 @@
 /**
  * Bundles extension/ into dist/: for the desktop an entry and two workers of Node, for VS Code on the web an
  * entry and two web workers. The module itself lies beside them, dist/wasm/codecortex_bg.wasm; who starts the
- * workers reads it and hands it to them. The page of the prompt window has a bundle of its own, and so has the
+ * workers reads it and hands it to them. Each page has a bundle of its own, and so has the
  * command line of the npm package, which starts the desktop's workers.
  */
 
@@ -76,7 +76,7 @@ module.exports = [
   bundle(
     "webview",
     "web",
-    { window: "webview/main.ts", telemetry: "webview/telemetry.ts" },
+    { window: "webview/main.ts", telemetry: "webview/telemetry.ts", graph: "webview/graph.ts" },
     { output: script(path.join(dist, "webview")) },
   ),
 ];

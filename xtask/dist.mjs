@@ -29,7 +29,7 @@ import { setUp } from "./setup.mjs";
 
 /** Bundles of the module's hosts, whose npm packages are in the notices. */
 const COMMAND_LINE = ["dist/node/cli.js", "dist/engine.worker.js", "dist/parse.worker.js"];
-const WEBVIEWS = ["dist/webview/window.js", "dist/webview/telemetry.js"];
+const WEBVIEWS = ["dist/webview/window.js", "dist/webview/telemetry.js", "dist/webview/graph.js"];
 const EXTENSION = ["dist/extension.js", "dist/web/extension.js", ...WEBVIEWS, ...COMMAND_LINE.slice(1)];
 
 /** Folders that cargo's own profiles build to have another name than the profile. */

@@ -559,6 +559,7 @@ export interface EdgeData {
   to: string;
   /** Whether the other is its base. */
   base?: boolean;
+  count?: number;
 }
 
 /** State of the editor: files, cursors, selections, problems. */
@@ -1210,6 +1211,8 @@ export interface NodeData {
   filePath?: string;
   /** The number of the cycle that it is in, from 1. */
   cycle?: number;
+  distance?: number;
+  types?: number;
 }
 
 /** How a graph is written. */

@@ -16,6 +16,7 @@ import { tellEditorState } from "./editorState";
 import { registerEditReview } from "./editReview";
 import { currentRoots, followFolders } from "./folders";
 import { askChosenModel, cancelModel, registerModel } from "./languageModel";
+import { registerGraph } from "./graphPage";
 import { Host } from "../core/host";
 import { openLog } from "./log";
 import { offerMcpServer } from "./mcpServer";
@@ -50,6 +51,7 @@ const SURFACES: readonly [name: string, start: (host: Host, context: ExtensionCo
   ["text views", registerTextViews],
   ["prompt window", showWindow],
   ["telemetry", registerTelemetry],
+  ["graph", registerGraph],
   ["changes", showChanges],
   ["review", showReview],
   ["observations", showObservations],

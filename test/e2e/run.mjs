@@ -19,6 +19,7 @@ import { addressTests } from "./suites/address.mjs";
 import { chatScripts, chatTests } from "./suites/chat.mjs";
 import { contextTests } from "./suites/context.mjs";
 import { editScripts, editTests } from "./suites/edits.mjs";
+import { graphTests } from "./suites/graph.mjs";
 import { hostTests } from "./suites/host.mjs";
 import { providersTests, sleepingTests } from "./suites/providers.mjs";
 import { responsivenessTests } from "./suites/responsiveness.mjs";
@@ -52,6 +53,7 @@ const WINDOWS = {
       host: hostTests,
       context: contextTests,
       views: viewsTests,
+      graph: graphTests,
       chat: chatTests,
       edits: editTests,
       participant: participantTests,

@@ -2,7 +2,8 @@
 /**
  * Takes media/screenshot.png anew: VS Code on the fixture workspace, Copilot Chat answering through our tool; and
  * media/walkthrough/edit.png: an edit that
- * waits for a decision; and media/prompt-window.png: the prompt window after that.
+ * waits for a decision; and media/prompt-window.png: the prompt window after that; and media/graph.png: the graph
+ * around a type.
  * The model is the tests' scripted one; what it says is made of the outline that our tool gave it.
  */
 
@@ -48,6 +49,7 @@ try {
   await take(session);
   await takeWindow(session);
   await takeEdit(session);
+  await takeGraph(session);
 } finally {
   await session.close();
 }
@@ -96,6 +98,20 @@ async function takeWindow({ host, window: { page } }) {
   const bar = await page.locator(".part.sidebar").boundingBox();
   const clip = { x: 0, y: bar.y, width: bar.x + bar.width, height: bar.height };
   await page.screenshot({ path: join(root, "media", "prompt-window.png"), clip });
+}
+
+/** The tab with the dependency graph around a type. */
+async function takeGraph({ host, window: { page } }) {
+  await host("execute", { id: "workbench.action.closeAllEditors" });
+  await host("execute", { id: "workbench.action.closeAuxiliaryBar" });
+  const item = { symbol: "OrderService", filePath: "src/Orders/OrderService.cs", line: 20, label: "OrderService" };
+  await host("execute", { id: "codecortex.showGraphOf", args: [item] });
+  const view = page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  await view.locator('.surface[data-state="resting"]').waitFor();
+  await view.locator('select[aria-label="Steps"]').selectOption("2");
+  await page.waitForTimeout(2_000); // the graph of two steps is drawn
+  const editor = await page.locator(".part.editor").boundingBox();
+  await page.screenshot({ path: join(root, "media", "graph.png"), clip: editor });
 }
 
 /** Drags the border between editor and chat to the left. */

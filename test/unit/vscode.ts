@@ -486,6 +486,12 @@ export const pageProviders = new Map<string, { resolveWebviewView(view: unknown)
 
 /** Opens the page of a provider, as the editor does when somebody looks at it. */
 export function openPage(id: string): FakePage {
+  const page = fakePage();
+  pageProviders.get(id)?.resolveWebviewView(page.view);
+  return page;
+}
+
+function fakePage() {
   const [says, disposed, sent] = [new EventEmitter<unknown>(), new EventEmitter<unknown>(), [] as unknown[]];
   const webview = {
     html: "",
@@ -499,8 +505,20 @@ export function openPage(id: string): FakePage {
     },
   };
   const view = { visible: true, description: "", webview, onDidDispose: disposed.event };
-  pageProviders.get(id)?.resolveWebviewView(view);
   return { view, sent, says, disposed };
+}
+
+/** A page in an editor's tab. */
+export interface FakePanel extends FakePage {
+  title: string;
+  reveals: number;
+}
+
+/** The tabs with pages that are open, by their kind. */
+export const panels = new Map<string, FakePanel>();
+
+export enum ViewColumn {
+  Active = -1,
 }
 
 /** What ends in terminals and tasks. */
@@ -527,6 +545,29 @@ export const window = {
     pageProviders.set(id, provider);
     return { dispose: () => pageProviders.delete(id) };
   },
+  createWebviewPanel(kind: string, title: string) {
+    const page = fakePage();
+    const panel = {
+      title,
+      reveals: 0,
+      visible: true,
+      webview: page.view.webview,
+      onDidChangeViewState: new EventEmitter<unknown>().event,
+      onDidDispose: page.disposed.event,
+      reveal: () => {
+        panel.reveals += 1;
+      },
+      dispose: () => {
+        panels.delete(kind);
+        page.disposed.fire(undefined);
+      },
+    };
+    panels.set(kind, Object.assign(panel, page));
+    return panel;
+  },
+  /** Where a person saves. */
+  saveTo: undefined as Uri | undefined,
+  showSaveDialog: () => Promise.resolve(window.saveTo),
   setStatusBarMessage(message: string) {
     shown.said.push(message);
     return { dispose: () => undefined };
@@ -637,6 +678,7 @@ export const workspace = {
     }
     return true;
   },
+  asRelativePath: (uri: Uri) => uri.path.split("/").slice(3).join("/"),
   getWorkspaceFolder: (uri: Uri) => workspace.workspaceFolders.find((folder) => uri.path.startsWith(folder.uri.path)),
   findFiles: (pattern: string) => {
     const ending = pattern.endsWith("[aA][sS]") ? ".as" : pattern;

@@ -428,9 +428,12 @@ pub(crate) struct GraphArgs {
     /// Which way dependencies are followed
     #[arg(long, value_enum)]
     pub(crate) direction: Option<DirectionArg>,
-    /// Most types to show [default: 50]
+    /// Most types or modules to show [default: 50]
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<u32>,
+    /// What a node stands for [default: type]
+    #[arg(long, value_enum)]
+    pub(crate) level: Option<LevelArg>,
     /// How the graph is written
     #[arg(long, value_enum, default_value = "mermaid")]
     pub(crate) format: GraphNotation,
@@ -439,6 +442,23 @@ pub(crate) struct GraphArgs {
     pub(crate) max_tokens: Option<u32>,
     #[command(flatten)]
     pub(crate) workspace: WorkspaceArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LevelArg {
+    /// A type
+    Type,
+    /// The types of a folder
+    Module,
+}
+
+impl LevelArg {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Type => "type",
+            Self::Module => "module",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -174,7 +174,11 @@ const FRONTS: &[Front] = &[
         call: &["graph"],
         names: 1,
         tool: "codecortex_exportGraph",
-        reach: &[("symbol", Argument("symbol")), ("notation", Flag("format"))],
+        reach: &[
+            ("symbol", Argument("symbol")),
+            ("symbols", Absent("of programs that have a list of types")),
+            ("notation", Flag("format")),
+        ],
     },
     Front {
         call: &["context"],

@@ -19,6 +19,7 @@ pub(crate) fn run(command: &GraphArgs) -> Result<i32, Failure> {
         "depth": command.depth,
         "direction": command.direction.map(|direction| direction.as_str()),
         "limit": command.limit,
+        "level": command.level.map(|level| level.as_str()),
         "notation": command.format.as_str(),
         "maxTokens": command.max_tokens,
         "format": "json",

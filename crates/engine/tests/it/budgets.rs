@@ -107,8 +107,14 @@ fn good_call() -> impl Strategy<Value = (&'static str, Value)> {
     });
     prop_oneof![
         outline,
-        prop::sample::select(vec!["mermaid", "dot", "json"])
-            .prop_map(|notation| { ("codecortex_exportGraph", json!({ "notation": notation })) }),
+        (
+            prop::sample::select(vec!["mermaid", "dot", "json"]),
+            prop::sample::select(vec!["type", "module"])
+        )
+            .prop_map(|(notation, level)| {
+                let args = json!({ "notation": notation, "level": level });
+                ("codecortex_exportGraph", args)
+            }),
         Just(("codecortex_searchApi", json!({ "labelQuery": "o" }))),
         prop::sample::select(vec!["index", "plan", "bundle", "findings", "prompt"]).prop_map(|step| {
             let patch = "--- a/pkg/tools.py\n+++ b/pkg/tools.py\n@@ -1,0 +1,2 @@\n+import os\n+os.system('x')\n";

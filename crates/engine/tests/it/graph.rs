@@ -265,7 +265,15 @@ fn wrong_scopes_are_said() {
         (json!({ "project": "Shop" }), "NotFound"),
         (json!({ "depth": 21 }), "InvalidParams"),
         (json!({ "limit": 0 }), "InvalidParams"),
-        (json!({ "limit": 501 }), "InvalidParams"),
+        (json!({ "limit": 2001 }), "InvalidParams"),
+        (json!({ "level": "file" }), "InvalidParams"),
+        (json!({ "symbols": [] }), "InvalidParams"),
+        (json!({ "symbols": vec!["Order"; 201] }), "InvalidParams"),
+        (
+            json!({ "symbols": ["Order"], "symbol": "Order" }),
+            "InvalidParams",
+        ),
+        (json!({ "symbols": ["Ordre", "Ordr"] }), "SymbolNotFound"),
         (json!({ "notation": "svg" }), "InvalidParams"),
         (json!({ "direction": "up" }), "InvalidParams"),
     ] {
@@ -305,6 +313,82 @@ fn the_same_type_in_two_folders_is_two() {
     check("mermaid", data["graph"].as_str().unwrap());
 }
 
+#[test]
+fn modules_join_the_types_of_a_folder() {
+    let mut host = Host::new(SHOP);
+    let data = graph(&mut host, json!({ "level": "module", "notation": "json" }));
+    let types = data["types"].as_array().unwrap().iter();
+    let modules: Vec<String> = types
+        .map(|node| {
+            format!(
+                "{} {} {}",
+                node["kind"].as_str().unwrap(),
+                node["path"].as_str().unwrap(),
+                node["types"]
+            )
+        })
+        .collect();
+    assert_eq!(
+        modules,
+        [
+            "module app/other 1",
+            "module app/src/core 7",
+            "module app/src/web 4"
+        ]
+    );
+    // What a folder needs of itself is no dependency of it.
+    let edges = data["edges"].as_array().unwrap();
+    assert_eq!(edges.len(), 1);
+    assert_eq!(edges[0]["count"], 1);
+    assert!(edges[0]["base"].is_null());
+    assert_eq!((&data["total"], &data["cycles"]), (&json!(3), &json!(0)));
+    for notation in ["mermaid", "dot"] {
+        let args = json!({ "level": "module", "notation": notation, "limit": 2 });
+        let drawing = graph(&mut host, args)["graph"].take();
+        check(notation, drawing.as_str().unwrap());
+        let account = "3 modules, 1 dependency, 0 cycles, 1 modules left out";
+        assert!(drawing.as_str().unwrap().contains(account), "{drawing}");
+    }
+}
+
+/// Two folders that need each other, one by a base and twice.
+#[test]
+fn modules_have_cycles_and_counts() {
+    let mut host = Host::new(
+        "
+//- /app/a/a.cs
+public class A : B { public C See; }
+public class Aa : B { }
+//- /app/b/b.cs
+public class B { public Aa Back; }
+public class C { }
+",
+    );
+    let data = graph(&mut host, json!({ "level": "module", "notation": "json" }));
+    assert_eq!(data["cycles"], 1);
+    let edges = data["edges"].as_array().unwrap().iter();
+    let edges: Vec<(u64, bool)> = edges
+        .map(|edge| (edge["count"].as_u64().unwrap(), edge["base"] == true))
+        .collect();
+    assert_eq!(edges, [(3, true), (1, false)]);
+    let types = data["types"].as_array().unwrap();
+    assert!(types.iter().all(|node| node["cycle"] == 1));
+}
+
+#[test]
+fn several_types_are_one_start() {
+    let mut host = Host::new(SHOP);
+    let args = json!({ "symbols": ["Secret", "src/web/Pages.cs:4", "Gone"], "direction": "in", "depth": 1, "notation": "json" });
+    let data = graph(&mut host, args);
+    assert_eq!(names(&data), ["Secret", "Menu", "MenuItem", "OrderPage"]);
+    let types = data["types"].as_array().unwrap().iter();
+    let distances: Vec<u64> = types
+        .map(|node| node["distance"].as_u64().unwrap_or(0))
+        .collect();
+    assert_eq!(distances, [0, 0, 1, 1]);
+    assert_eq!(data["missing"], json!(["Gone"]));
+}
+
 /// Fails where a drawing is not of its notation.
 fn check(notation: &str, drawing: &str) {
     match notation {
@@ -324,7 +408,8 @@ fn check_mermaid(drawing: &str) {
     assert_eq!(lines.next(), Some("flowchart LR"));
     let (mut declared, mut frames, mut open) = (BTreeSet::new(), BTreeSet::new(), false);
     let is_id = |id: &str| {
-        id.strip_prefix("T_").is_some_and(|rest| {
+        let rest = id.strip_prefix("T_").or(id.strip_prefix("M_"));
+        rest.is_some_and(|rest| {
             !rest.is_empty() && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         })
     };
@@ -386,6 +471,7 @@ proptest! {
         types in prop::collection::vec(("[A-Zäéß漢字_][A-Za-z0-9ä漢_]{0,6}", 0usize..3, prop::collection::vec(0usize..12, 0..4)), 1..12),
         dialect in prop::sample::select(vec!["cs", "py", "ts"]),
         notation in prop::sample::select(vec!["mermaid", "dot", "json"]),
+        level in prop::sample::select(vec!["type", "module"]),
         tokens in 60u32..700,
     ) {
         let name = |at: usize| types[at % types.len()].0.clone();
@@ -404,7 +490,7 @@ proptest! {
             });
         }
         let mut host = Host::new(&format!("//- /app/a b/[x]\"'.{dialect}\n{text}"));
-        let args = json!({ "notation": notation });
+        let args = json!({ "notation": notation, "level": level });
         let data = graph(&mut host, args.clone());
         if let Some(drawing) = data["graph"].as_str() {
             check(notation, drawing);

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::tools::graph::select::{ReachedType, ShownSubgraph};
+use crate::tools::graph::select::{ReachedNode, ShownEdge, ShownSubgraph};
 
 /// What stands on a type.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(super) enum Label {
 pub(super) fn mermaid(part: &ShownSubgraph<'_>, account: &str, label: Label) -> String {
     let mut out = format!("flowchart LR\n  %% {account}\n  %% thick arrows lead to bases\n");
     // Writing to a string does not fail.
-    let node = |out: &mut String, indent: &str, node: &ReachedType| {
+    let node = |out: &mut String, indent: &str, node: &ReachedNode| {
         let _ = writeln!(
             out,
             "{indent}{}[\"{}\"]",
@@ -41,7 +41,10 @@ pub(super) fn mermaid(part: &ShownSubgraph<'_>, account: &str, label: Label) -> 
                 .for_each(|member| node(&mut out, "  ", member));
         }
     }
-    for (from, to, is_base) in &part.edges {
+    for ShownEdge {
+        from, to, is_base, ..
+    } in &part.edges
+    {
         let arrow = if *is_base { "==>" } else { "-->" };
         let _ = writeln!(out, "  {} {arrow} {}", from.id, to.id);
     }
@@ -61,7 +64,7 @@ pub(super) fn dot(part: &ShownSubgraph<'_>, account: &str, label: Label) -> Stri
     let mut out =
         format!("// {account}\ndigraph dependencies {{\n  rankdir=LR;\n  node [shape=box];\n");
     // Writing to a string does not fail.
-    let node = |out: &mut String, indent: &str, node: &ReachedType| {
+    let node = |out: &mut String, indent: &str, node: &ReachedNode| {
         let _ = writeln!(
             out,
             "{indent}{} [label=\"{}\"];",
@@ -85,7 +88,10 @@ pub(super) fn dot(part: &ShownSubgraph<'_>, account: &str, label: Label) -> Stri
                 .for_each(|member| node(&mut out, "  ", member));
         }
     }
-    for (from, to, is_base) in &part.edges {
+    for ShownEdge {
+        from, to, is_base, ..
+    } in &part.edges
+    {
         let style = if *is_base { " [arrowhead=empty]" } else { "" };
         let _ = writeln!(out, "  {} -> {}{style};", from.id, to.id);
     }
@@ -94,8 +100,8 @@ pub(super) fn dot(part: &ShownSubgraph<'_>, account: &str, label: Label) -> Stri
 }
 
 /// Types by cycle; those that are in none come first.
-fn groups<'a>(part: &ShownSubgraph<'a>) -> Vec<(Option<u32>, Vec<&'a ReachedType>)> {
-    let mut groups: std::collections::BTreeMap<Option<u32>, Vec<&ReachedType>> = Default::default();
+fn groups<'a>(part: &ShownSubgraph<'a>) -> Vec<(Option<u32>, Vec<&'a ReachedNode>)> {
+    let mut groups: std::collections::BTreeMap<Option<u32>, Vec<&ReachedNode>> = Default::default();
     for node in &part.nodes {
         groups.entry(node.cycle).or_default().push(node);
     }
@@ -103,7 +109,7 @@ fn groups<'a>(part: &ShownSubgraph<'a>) -> Vec<(Option<u32>, Vec<&'a ReachedType
 }
 
 /// Path or name, with a place for each type parameter: `Map<,>`.
-fn text(node: &ReachedType, label: Label) -> String {
+fn text(node: &ReachedNode, label: Label) -> String {
     let name = match label {
         Label::Path => node.path.as_str(),
         Label::Name => {

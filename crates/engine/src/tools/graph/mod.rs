@@ -1,6 +1,7 @@
 //! `codecortex_exportGraph`: which types need which, as a drawing or as data (SPEC UX1, `000` §18).
 
 pub(crate) mod draw;
+pub(crate) mod modules;
 pub(crate) mod scope;
 pub(crate) mod select;
 
@@ -21,7 +22,7 @@ use crate::tools::tool::{Profile, Tool};
 
 /// Types shown unless asked, and the most that can be asked for.
 const DEFAULT_TYPES: u64 = 50;
-const MAX_TYPES: u64 = 500;
+const MAX_TYPES: u64 = 2_000;
 /// The most steps away from what was named.
 const MAX_DEPTH: u64 = 20;
 /// Steps away from a symbol unless asked; of a folder or project, only what is in it is shown.
@@ -33,18 +34,23 @@ const DEPTH_OF_SYMBOL: u64 = 2;
 pub(crate) struct GraphArgs {
     /// Starts at this type, or at all types of this namespace: a name, path, id or `file:line`.
     symbol: Option<String>,
+    /// Starts at these types, up to 200; names that are not found are in `missing`.
+    #[schemars(length(min = 1, max = 200))]
+    symbols: Option<Vec<String>>,
     /// Starts at the types in this folder or file.
     folder: Option<String>,
-    /// Starts at the types of this project, by name, id or manifest. Without any of the three: all types.
+    /// Starts at the types of this project, by name, id or manifest. Without any start: all types.
     project: Option<String>,
     /// Steps from the start; by default 2 from a symbol and 0 from others.
     #[schemars(range(min = 0, max = 20))]
     depth: Option<u64>,
     /// `out` (default): dependencies, `in`: dependents, or `both`.
     direction: Option<Direction>,
-    /// Number of types to show, the nearest and best connected first; 50 by default.
-    #[schemars(range(min = 1, max = 500))]
+    /// Number of types or modules to show, the nearest and best connected first; 50 by default.
+    #[schemars(range(min = 1, max = 2000))]
     limit: Option<u64>,
+    /// `type` (default), or `module`: the types of a folder are one node.
+    level: Option<GraphLevel>,
     /// Format of the graph; `mermaid` by default.
     notation: Option<Notation>,
 }
@@ -59,6 +65,27 @@ pub(super) enum Direction {
     In,
     /// Both.
     Both,
+}
+
+/// What a node stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum GraphLevel {
+    /// A type.
+    #[default]
+    Type,
+    /// The types that a folder's own files declare.
+    Module,
+}
+
+impl GraphLevel {
+    /// One node and several, in words.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Type => ("type", "types"),
+            Self::Module => ("module", "modules"),
+        }
+    }
 }
 
 /// How a graph is written.
@@ -80,20 +107,23 @@ pub(crate) struct GraphData {
     /// The start symbol.
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved: Option<ResolvedSymbol>,
+    /// Names of `symbols` that were not found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
     /// Format of the graph.
     notation: Notation,
-    /// Exact number of types within reach, shown or not.
+    /// Exact number of types (or modules) within reach, shown or not.
     total: u32,
     /// Exact number of dependencies between them.
     dependencies: u32,
-    /// Number of cycles: groups of types that depend on each other, directly or not.
+    /// Number of cycles: groups of types (or modules) that depend on each other, directly or not.
     cycles: u32,
-    /// Number of types that are not shown.
+    /// Number of types (or modules) that are not shown.
     left_out: u32,
     /// The drawing; absent in `json`.
     #[serde(skip_serializing_if = "Option::is_none")]
     graph: Option<String>,
-    /// The types, in the order of their paths; only in `json`.
+    /// The types or modules, in the order of their paths; only in `json`.
     #[serde(skip_serializing_if = "Option::is_none")]
     types: Option<Vec<NodeData>>,
     /// The dependencies between them; only in `json`.
@@ -103,39 +133,54 @@ pub(crate) struct GraphData {
     common: Common,
 }
 
-/// A type of the graph.
+/// A type or module of the graph.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct NodeData {
     /// Its id.
     id: String,
-    /// Full path.
+    /// Full path; of a module, its folder.
     path: String,
-    /// `class`, `interface` …
+    /// `class`, `interface` …, or `module`.
     kind: &'static str,
-    /// A file that it is in.
+    /// A file that it is in; absent of a module.
     #[serde(skip_serializing_if = "Option::is_none")]
     file_path: Option<String>,
     /// The number of the cycle that it is in, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     cycle: Option<u32>,
+    /// Steps from the start; absent at the start.
+    #[serde(skip_serializing_if = "is_start")]
+    distance: usize,
+    /// Number of types that a module stands for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    types: Option<u32>,
+}
+
+fn is_start(distance: &usize) -> bool {
+    *distance == 0
 }
 
 /// A dependency.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct EdgeData {
-    /// Id of the type that needs the other.
+    /// Id of the type or module that needs the other.
     from: String,
-    /// Id of the type that is needed.
+    /// Id of the type or module that is needed.
     to: String,
-    /// Whether the other is its base.
+    /// Whether the other is its base; of modules, whether it has a base.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     base: bool,
+    /// Number of dependencies between the types of two modules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u32>,
 }
 
 struct Graph {
     resolved: Option<ResolvedSymbol>,
+    missing: Vec<String>,
+    level: GraphLevel,
     notation: Notation,
     selection: ReachedGraph,
     limit: usize,
@@ -149,7 +194,7 @@ async fn handle(cx: CallContext, args: Value) -> Result<Box<dyn Reply>, ToolErro
 
 fn graph(cx: &Invocation<'_>, args: &GraphArgs) -> ToolResult {
     let limit = check_range("limit", args.limit.unwrap_or(DEFAULT_TYPES), 1, MAX_TYPES)?;
-    let usual = if args.symbol.is_some() {
+    let usual = if args.symbol.is_some() || args.symbols.is_some() {
         DEPTH_OF_SYMBOL
     } else {
         0
@@ -157,13 +202,20 @@ fn graph(cx: &Invocation<'_>, args: &GraphArgs) -> ToolResult {
     let depth = check_range("depth", args.depth.unwrap_or(usual), 0, MAX_DEPTH)?;
     let scope = scope::scope_of(cx, args)?;
     let direction = args.direction.unwrap_or(Direction::Out);
-    let selection = select::select(cx, &scope, depth, direction);
+    let level = args.level.unwrap_or_default();
+    let mut selection = select::select(cx, &scope, depth, direction);
+    if level == GraphLevel::Module {
+        selection = modules::joined(selection);
+    }
     let shown = selection.nodes.iter().take(limit);
     let unsaved = shown
-        .flat_map(|node| cx.index.parts(node.symbol))
+        .flat_map(|node| &node.symbols)
+        .flat_map(|symbol| cx.index.parts(*symbol))
         .any(|part| cx.is_unsaved(part.symbol.file));
     Ok(Box::new(Graph {
         resolved: scope.resolved,
+        missing: scope.missing,
+        level,
         notation: args.notation.unwrap_or(Notation::Mermaid),
         selection,
         limit,
@@ -174,19 +226,22 @@ fn graph(cx: &Invocation<'_>, args: &GraphArgs) -> ToolResult {
 impl Graph {
     fn lists(&self, level: usize, pieces: usize) -> (Vec<NodeData>, Vec<EdgeData>) {
         let part = self.selection.part(pieces);
-        let node = |node: &&select::ReachedType| NodeData {
+        let has_modules = self.level == GraphLevel::Module;
+        let node = |node: &&select::ReachedNode| NodeData {
             id: node.id.clone(),
             path: node.path.clone(),
             kind: node.kind,
-            file_path: (level == 0).then(|| node.file.clone()),
+            file_path: (level == 0 && !has_modules).then(|| node.file.clone()),
             cycle: node.cycle,
+            distance: node.distance,
+            types: has_modules.then_some(node.symbols.len() as u32),
         };
-        let edge =
-            |(from, to, base): &(&select::ReachedType, &select::ReachedType, bool)| EdgeData {
-                from: from.id.clone(),
-                to: to.id.clone(),
-                base: *base,
-            };
+        let edge = |edge: &select::ShownEdge<'_>| EdgeData {
+            from: edge.from.id.clone(),
+            to: edge.to.id.clone(),
+            base: edge.is_base,
+            count: has_modules.then_some(edge.count),
+        };
         (
             part.nodes.iter().map(node).collect(),
             part.edges.iter().map(edge).collect(),
@@ -217,14 +272,15 @@ impl Graph {
         let many = |number: usize, one: &str, more: &str| {
             format!("{number} {}", if number == 1 { one } else { more })
         };
+        let (one, more) = self.level.words();
         let mut out = [
-            counted(nodes.len(), "type"),
+            many(nodes.len(), one, more),
             many(edges.len(), "dependency", "dependencies"),
             counted(*cycles, "cycle"),
         ]
         .join(", ");
         if pieces < nodes.len() {
-            let left = counted(nodes.len() - pieces, "type");
+            let left = many(nodes.len() - pieces, one, more);
             out.push_str(&format!(", {left} left out"));
         }
         out
@@ -248,6 +304,7 @@ impl Reply for Graph {
         let (types, edges) = lists.unzip();
         let data = GraphData {
             resolved: self.resolved.clone(),
+            missing: self.missing.clone(),
             notation: self.notation,
             total: self.selection.nodes.len() as u32,
             dependencies: self.selection.edges.len() as u32,
@@ -298,8 +355,8 @@ pub(crate) const TOOL: Tool = Tool {
     name: "codecortex_exportGraph",
     reference_name: "exportGraph",
     title: "Dependency graph",
-    description: "Draw the dependencies between types as Mermaid, Graphviz DOT or data: around a type, within a \
-        folder or project, or in the whole workspace, with cycles marked. Dependencies are bases and the types \
+    description: "Draw the dependencies between types as Mermaid, Graphviz DOT or data: around types, within a \
+        folder or project, or in the whole workspace, or between its folders, with cycles marked. Dependencies are bases and the types \
         in public signatures.",
     icon: "$(type-hierarchy)",
     profile: Profile::Full,

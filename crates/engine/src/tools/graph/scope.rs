@@ -4,7 +4,7 @@ use codecortex_analysis::artefacts::needs::type_around;
 use codecortex_analysis::artefacts::outline::lacks_projects;
 use codecortex_analysis::place::ResolvedSymbol;
 use codecortex_analysis::symbols::ids::resolved_symbol;
-use codecortex_answer::args::check_text;
+use codecortex_answer::args::{check_range, check_text};
 use codecortex_index::{IndexUnit, IndexedFile, Symbol, UnitLocation as UnitPlace};
 use codecortex_project::Project;
 use codecortex_protocol::{ErrorCode, Failure, Missing, ToolError};
@@ -15,30 +15,38 @@ use crate::tools::graph::GraphArgs;
 
 /// The most names that an error lists.
 const MAX_CANDIDATES: usize = 20;
+/// The most types that a graph begins at by name.
+const MAX_SYMBOLS: u64 = 200;
+/// Characters of a name that an answer repeats.
+const MAX_NAME: usize = 80;
 
 /// The types that a graph begins at.
 pub(super) struct GraphScope {
     pub(super) types: Vec<Symbol>,
     pub(super) resolved: Option<ResolvedSymbol>,
+    /// Names that are nowhere.
+    pub(super) missing: Vec<String>,
 }
 
 pub(super) fn scope_of(cx: &Invocation<'_>, args: &GraphArgs) -> Result<GraphScope, Failure> {
-    let types = match (&args.symbol, &args.folder, &args.project) {
-        (Some(symbol), None, None) => return of_symbol(cx, symbol).map_err(Failure::from),
-        (None, Some(folder), None) => of_folder(cx, folder)?,
-        (None, None, Some(project)) => of_project(cx, project)?,
-        (None, None, None) => all(cx, |_| true),
+    let types = match (&args.symbol, &args.symbols, &args.folder, &args.project) {
+        (Some(symbol), None, None, None) => return of_symbol(cx, symbol).map_err(Failure::from),
+        (None, Some(symbols), None, None) => return Ok(of_symbols(cx, symbols)?),
+        (None, None, Some(folder), None) => of_folder(cx, folder)?,
+        (None, None, None, Some(project)) => of_project(cx, project)?,
+        (None, None, None, None) => all(cx, |_| true),
         _ => {
-            return Err(
-                ToolError::invalid("`symbol`, `folder` and `project` exclude each other.")
-                    .hint("Give one of them, or none for all types.")
-                    .into(),
-            );
+            return Err(ToolError::invalid(
+                "`symbol`, `symbols`, `folder` and `project` exclude each other.",
+            )
+            .hint("Give one of them, or none for all types.")
+            .into());
         }
     };
     Ok(GraphScope {
         types,
         resolved: None,
+        missing: Vec::new(),
     })
 }
 
@@ -88,7 +96,33 @@ fn of_symbol(cx: &Invocation<'_>, symbol: &str) -> Result<GraphScope, ToolError>
     Ok(GraphScope {
         types,
         resolved: resolved_symbol(cx, first),
+        missing: Vec::new(),
     })
+}
+
+/// The types of several names. Fails where none of them is found, as for one.
+fn of_symbols(cx: &Invocation<'_>, symbols: &[String]) -> Result<GraphScope, ToolError> {
+    check_range("symbols", symbols.len() as u64, 1, MAX_SYMBOLS)?;
+    let mut types: Vec<Symbol> = Vec::new();
+    let mut missing = Vec::new();
+    let mut failure = None;
+    for symbol in symbols {
+        match of_symbol(cx, symbol) {
+            Ok(found) => types.extend(found.types),
+            Err(error) => {
+                missing.push(symbol.chars().take(MAX_NAME).collect());
+                failure.get_or_insert(error);
+            }
+        }
+    }
+    match failure {
+        Some(error) if types.is_empty() => Err(error),
+        _ => Ok(GraphScope {
+            types,
+            resolved: None,
+            missing,
+        }),
+    }
 }
 
 fn of_folder(cx: &Invocation<'_>, folder: &str) -> Result<Vec<Symbol>, Failure> {
@@ -148,7 +182,7 @@ fn of_project(cx: &Invocation<'_>, wanted: &str) -> Result<Vec<Symbol>, Failure>
 }
 
 fn no_project(wanted: &str, mut names: Vec<String>) -> ToolError {
-    let shown: String = wanted.chars().take(80).collect();
+    let shown: String = wanted.chars().take(MAX_NAME).collect();
     let error = ToolError::new(
         ErrorCode::NotFound,
         format!("There is no project `{shown}`."),

@@ -16,9 +16,10 @@ use crate::tools::graph::scope::GraphScope;
 /// A type by the root it is in and its id.
 type GraphKey = (u32, String);
 
-/// A type within reach.
-pub(super) struct ReachedType {
-    pub(super) symbol: Symbol,
+/// A type within reach, or all of a module.
+pub(super) struct ReachedNode {
+    /// The types that it stands for.
+    pub(super) symbols: Vec<Symbol>,
     /// Its id; with the number of its root where another root has the same.
     pub(super) id: String,
     pub(super) path: String,
@@ -27,6 +28,8 @@ pub(super) struct ReachedType {
     pub(super) arity: u8,
     /// A file that it is in.
     pub(super) file: String,
+    /// Steps from where the graph begins.
+    pub(super) distance: usize,
     /// The number of its cycle, from 1.
     pub(super) cycle: Option<u32>,
 }
@@ -37,12 +40,14 @@ pub(super) struct Edge {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) is_base: bool,
+    /// Dependencies of types that it stands for.
+    pub(super) count: u32,
 }
 
 /// Everything within reach.
 pub(super) struct ReachedGraph {
     /// The nearest first, of equally near ones the best connected, then by path.
-    pub(super) nodes: Vec<ReachedType>,
+    pub(super) nodes: Vec<ReachedNode>,
     pub(super) edges: Vec<Edge>,
     pub(super) cycles: usize,
 }
@@ -50,25 +55,38 @@ pub(super) struct ReachedGraph {
 /// What of it is shown.
 pub(super) struct ShownSubgraph<'a> {
     /// In the order of their paths.
-    pub(super) nodes: Vec<&'a ReachedType>,
-    /// From, to, and whether that is a base; in the order of their paths.
-    pub(super) edges: Vec<(&'a ReachedType, &'a ReachedType, bool)>,
+    pub(super) nodes: Vec<&'a ReachedNode>,
+    /// In the order of their paths.
+    pub(super) edges: Vec<ShownEdge<'a>>,
+}
+
+/// A dependency that is shown.
+pub(super) struct ShownEdge<'a> {
+    pub(super) from: &'a ReachedNode,
+    pub(super) to: &'a ReachedNode,
+    pub(super) is_base: bool,
+    pub(super) count: u32,
 }
 
 impl ReachedGraph {
     /// The first nodes and what is between them.
-    pub(super) fn part(&self, pieces: usize) -> ShownSubgraph<'_> {
-        let mut nodes: Vec<&ReachedType> = self.nodes.iter().take(pieces).collect();
+    pub(super) fn part<'a>(&'a self, pieces: usize) -> ShownSubgraph<'a> {
+        let mut nodes: Vec<&ReachedNode> = self.nodes.iter().take(pieces).collect();
         nodes.sort_by(|a, b| (&a.path, &a.id).cmp(&(&b.path, &b.id)));
-        let mut edges: Vec<(&ReachedType, &ReachedType, bool)> = self
+        let mut edges: Vec<ShownEdge<'_>> = self
             .edges
             .iter()
             .filter(|edge| edge.from < pieces && edge.to < pieces)
-            .map(|edge| (&self.nodes[edge.from], &self.nodes[edge.to], edge.is_base))
+            .map(|edge| ShownEdge {
+                from: &self.nodes[edge.from],
+                to: &self.nodes[edge.to],
+                is_base: edge.is_base,
+                count: edge.count,
+            })
             .collect();
-        edges.sort_by(|a, b| {
-            (&a.0.path, &a.0.id, &a.1.path, &a.1.id).cmp(&(&b.0.path, &b.0.id, &b.1.path, &b.1.id))
-        });
+        let order =
+            |edge: &ShownEdge<'a>| (&edge.from.path, &edge.from.id, &edge.to.path, &edge.to.id);
+        edges.sort_by(|a, b| order(a).cmp(&order(b)));
         ShownSubgraph { nodes, edges }
     }
 }
@@ -220,18 +238,19 @@ fn put_in_order(
             from: places[from],
             to: places[to],
             is_base,
+            count: 1,
         })
         .collect();
     let shared = |key: &GraphKey| {
         (0..cx.workspace.roots.len() as u32)
             .any(|root| root != key.0 && reached.contains_key(&(root, key.1.clone())))
     };
-    let mut nodes: Vec<ReachedType> = ranked
+    let mut nodes: Vec<ReachedNode> = ranked
         .iter()
-        .filter_map(|(_, _, path, key, symbol)| {
+        .filter_map(|(distance, _, path, key, symbol)| {
             let (file, item) = cx.index.get(*symbol)?;
-            Some(ReachedType {
-                symbol: *symbol,
+            Some(ReachedNode {
+                symbols: vec![*symbol],
                 id: if shared(key) {
                     format!("{}_{}", key.1, key.0)
                 } else {
@@ -241,6 +260,7 @@ fn put_in_order(
                 kind: item.kind.as_str(),
                 arity: item.arity,
                 file: cx.display_path(file),
+                distance: *distance,
                 cycle: None,
             })
         })
@@ -254,7 +274,7 @@ fn put_in_order(
 }
 
 /// Numbers the cycles by the first path in each. How many there are.
-fn mark_cycles(nodes: &mut [ReachedType], edges: &[Edge]) -> usize {
+pub(super) fn mark_cycles(nodes: &mut [ReachedNode], edges: &[Edge]) -> usize {
     let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(nodes.len(), edges.len());
     nodes.iter().for_each(|_| {
         graph.add_node(());
