@@ -17,6 +17,7 @@ use crate::parallel::{self, in_parallel};
 use crate::resolution::{self, ResolvedTarget};
 use crate::resolver::Resolver;
 use crate::standard_library::is_library;
+use crate::standard_library::results::leads_into_library;
 use crate::symbol_identity;
 use crate::symbol_names;
 

@@ -1,6 +1,7 @@
 //! What answers cost, how long they took, and what they replaced (SPEC T1, X8; `000` §11).
 
 use codecortex_ledger::rfc3339;
+use codecortex_protocol::counts::counted;
 use codecortex_protocol::{Failure, Request, Response};
 use codecortex_semantics::usage_of;
 use codecortex_telemetry::{
@@ -443,11 +444,6 @@ fn times(half: Option<f64>, most: Option<f64>) -> String {
     let half = half.map_or_else(String::new, |ms| format!(", {ms} ms"));
     let most = most.map_or_else(String::new, |ms| format!(", 95 % in {ms} ms"));
     half + &most
-}
-
-/// `1 call`, `2 calls`.
-fn counted(count: u32, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// To a hundredth.

@@ -119,9 +119,7 @@ pub(super) fn prelude(
     let mut defs = Vec::new();
     for def in aliases.map(|def| DefRef { file, def }) {
         for end in resolver.resolve_alias(def).ends {
-            let is_meant = |def: &Def| {
-                def.spaces & spaces != 0 && def.kind != DefKind::Macro
-            };
+            let is_meant = |def: &Def| def.spaces & spaces != 0 && def.kind != DefKind::Macro;
             if !defs.contains(&end) && resolver.def(end).is_some_and(is_meant) {
                 defs.push(end);
             }
@@ -183,7 +181,8 @@ pub(super) fn declares(resolver: &Resolver<'_>, of: &Ty, from: FileNo) -> bool {
         Ty::Instance(def, _) | Ty::Type(def, _) => is_library(def.file),
         _ if !resolver.workspace.has_libraries() => false,
         of => {
-            !shapes(resolver, of).is_empty() || tables::as_declared(resolver, of.clone(), from) != *of
+            !shapes(resolver, of).is_empty()
+                || tables::as_declared(resolver, of.clone(), from) != *of
         }
     }
 }
@@ -282,7 +281,9 @@ fn shapes(resolver: &Resolver<'_>, of: &Ty) -> Vec<(String, &'static str)> {
         _ => &[],
     };
     let paths = files.iter();
-    paths.map(|(file, name)| (format!("std/{file}.rs"), *name)).collect()
+    paths
+        .map(|(file, name)| (format!("std/{file}.rs"), *name))
+        .collect()
 }
 
 /// Types that the language has without a declaration.
@@ -311,7 +312,14 @@ fn of_shape(
     let blocks = workspace.written_outside(file, head);
     let mut traits = FxHashSet::default();
     for block in blocks {
-        let own = resolver.own(file, bound, bound.def(block.def).inner, name, u32::MAX, spaces);
+        let own = resolver.own(
+            file,
+            bound,
+            bound.def(block.def).inner,
+            name,
+            u32::MAX,
+            spaces,
+        );
         if !own.is_empty() && blocks_fit(resolver, *block, of) {
             return LookupResult {
                 subst: block_substitution(resolver, *block, of),

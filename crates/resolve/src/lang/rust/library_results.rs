@@ -59,11 +59,13 @@ fn told(resolver: &Resolver<'_>, plain: ExprRef, of: Typed, args: u32) -> Option
     let named = match &of.ty {
         Ty::Instance(def, _) if is_library(def.file) => {
             let container = members::as_library_type(resolver, &of.ty)?;
-            return library_types::call(resolver, file, &container, name, args).map(Typed::inferred);
+            return library_types::call(resolver, file, &container, name, args)
+                .map(Typed::inferred);
         }
         Ty::Instance(..) | Ty::Type(..) | Ty::Param(_) if !of_library(&of.ty) => {
             let container = members::as_library_type(resolver, &of.ty)?;
-            return library_types::call(resolver, file, &container, name, args).map(Typed::inferred);
+            return library_types::call(resolver, file, &container, name, args)
+                .map(Typed::inferred);
         }
         ty => tables::as_named(resolver, ty),
     };
@@ -141,7 +143,11 @@ fn by_signature(
     };
     // What is written as `_` is what the rest says.
     let is_said = |(_, ty): &&(DefRef, Ty)| !inference_placeholders::is_hole(resolver, ty);
-    let subst = &subst.iter().filter(is_said).cloned().collect::<Substitution>();
+    let subst = &subst
+        .iter()
+        .filter(is_said)
+        .cloned()
+        .collect::<Substitution>();
     let file = callee.file;
     let called = Ty::Function(defs.clone(), subst.clone());
     let mut result = call::result_of(resolver, file, &called, args);

@@ -529,7 +529,11 @@ pub(super) fn of_external(
         // A method of the type itself comes first; where the library does not say what it has, there may be one.
         let has_none = of_library.defs.iter().all(|def| !is_library(def.file));
         let is_sure = has_none && library::declares(resolver, given, from);
-        return Some(if is_sure && !is_list(of) { found } else { found.inferred() });
+        return Some(if is_sure && !is_list(of) {
+            found
+        } else {
+            found.inferred()
+        });
     }
     if !of_library.defs.is_empty() {
         return Some(of_library);
@@ -674,7 +678,9 @@ pub(super) fn lent(resolver: &Resolver<'_>, receiver: &Ty, member: &str) -> Opti
             let found = resolver.member_of_type(*def, args, name, space::VALUE);
             !found.defs.is_empty()
         }
-        Ty::External(Some(_), _) | Ty::Array(_) if library::is_declared(resolver, receiver) => false,
+        Ty::External(Some(_), _) | Ty::Array(_) if library::is_declared(resolver, receiver) => {
+            false
+        }
         _ => return None,
     };
     let lent = match receiver {
@@ -687,8 +693,13 @@ pub(super) fn lent(resolver: &Resolver<'_>, receiver: &Ty, member: &str) -> Opti
 }
 
 /// Members of what lends a value to a closure.
-pub(super) const LENDING: [&str; 5] =
-    ["with", "try_with", "with_borrow", "with_borrow_mut", "with_mut"];
+pub(super) const LENDING: [&str; 5] = [
+    "with",
+    "try_with",
+    "with_borrow",
+    "with_borrow_mut",
+    "with_mut",
+];
 
 /// What iterating, indexing or unwrapping an instance gives.
 pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {
