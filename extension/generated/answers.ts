@@ -685,6 +685,12 @@ export interface ExternalData {
   types: number;
   /** The first of them. */
   filePaths: string[];
+  /** Installed packages that questions have read. */
+  packages?: PackageData[];
+  /** Packages that questions looked for and that are not installed. */
+  missing: number;
+  /** The first of them. */
+  missingPackages?: MissingPackageData[];
   /** Files and parts of files that could not be read. */
   skipped: number;
   /** The first of them. */
@@ -1185,6 +1191,15 @@ export interface Missing {
   tokens: number;
 }
 
+/** A package that is not installed. */
+export interface MissingPackageData {
+  language: string;
+  /** As imports begin with it. */
+  name: string;
+  /** What makes it known. */
+  hint: string;
+}
+
 /** Conditions and quotas for requests to models. */
 export interface ModelSettings {
   /** Whether a request for a stale or missing text starts a new one. */
@@ -1444,6 +1459,17 @@ export interface PackMemberData {
   form: string;
   /** What that costs. */
   tokens: number;
+}
+
+/** An installed package. */
+export interface PackageData {
+  language: string;
+  /** As imports begin with it. */
+  name: string;
+  /** As its manifest says. */
+  version?: string;
+  /** Files that questions have read. */
+  files: number;
 }
 
 /** `map`: code; `mixed`: code and observations; others: observations. */
@@ -1723,8 +1749,8 @@ export interface ReferenceData {
   /** Its source line. */
   preview?: string;
   tier: TierWord;
-  /** What is unusual about the tier. */
-  why?: Why;
+  /** What is unusual about the tier: a word, or in tier `name` why the receiver's type is unknown. */
+  why?: string;
   role: RoleWord;
   /** The declaration it is in. */
   in?: string;

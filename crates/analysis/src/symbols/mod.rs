@@ -4,6 +4,7 @@ pub mod alternatives;
 pub mod files;
 pub mod find;
 pub mod ids;
+mod nameable;
 mod other_paths;
 pub mod redirect;
 

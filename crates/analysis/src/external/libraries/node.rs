@@ -93,8 +93,8 @@ fn beside(folder: &str, written: &str) -> Option<String> {
 /// The folder of the installed package that a path is in.
 pub(super) fn package_around(path: &str) -> Option<&str> {
     let is_whole = |at: &usize| *at == 0 || path.as_bytes()[*at - 1] == b'/';
-    let found = path.rmatch_indices(MODULES).map(|(at, _)| at);
-    let begin = found.filter(is_whole).next()? + MODULES.len();
+    let mut found = path.rmatch_indices(MODULES).map(|(at, _)| at);
+    let begin = found.find(is_whole)? + MODULES.len();
     let inside = path.get(begin..)?.strip_prefix('/')?;
     let parts = if inside.starts_with('@') { 2 } else { 1 };
     let mut ends = inside.match_indices('/').map(|(at, _)| at);
