@@ -471,7 +471,10 @@ def fill(tin: Tin, tins: list[Tin], names: list[str], one: Any, q: queue.Queue):
 }
 
 const RUST: [(&str, &str); 6] = [
-    ("std/lib.rs", "#[macro_export]\nmacro_rules! vec { () => {}; }\n"),
+    (
+        "std/lib.rs",
+        "#[macro_export]\nmacro_rules! vec { () => {}; }\n",
+    ),
     (
         "std/iter.rs",
         "use std::option::Option;
@@ -553,7 +556,11 @@ fn f(file: &dyn std::os::unix::fs::FileExt) { file.seek(); }
         (vec![(8, Exact), (9, Related)], 3)
     );
     let go = def_at(&workspace, 0, text, "impl Item { pub fn ");
-    let lines: Vec<usize> = uses(&workspace, go, text).0.iter().map(|(line, _)| *line).collect();
+    let lines: Vec<usize> = uses(&workspace, go, text)
+        .0
+        .iter()
+        .map(|(line, _)| *line)
+        .collect();
     assert_eq!(lines, [8, 10, 11, 12]);
     let len = def_at(&workspace, 0, text, "pub fn go(&self) {} pub fn ");
     assert_eq!(uses(&workspace, len, text), (vec![], 1));

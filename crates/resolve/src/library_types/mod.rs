@@ -282,7 +282,11 @@ fn library_member_of_instance(
     }
     if let Some(name) = resolver.workspace.name(member) {
         let own = resolver.member_of_type(*def, args, name, space::ANY);
-        if own.defs.iter().any(|def| !is_library(def.file) || container.is_none()) {
+        if own
+            .defs
+            .iter()
+            .any(|def| !is_library(def.file) || container.is_none())
+        {
             return None;
         }
     }

@@ -159,7 +159,9 @@ fn by_bound(
                     continue;
                 }
                 if let Some(ty) = of_type(resolver, alias, actual) {
-                    infer_type_args::infer_type_args(resolver, pattern, &ty, params, known, DEEPEST);
+                    infer_type_args::infer_type_args(
+                        resolver, pattern, &ty, params, known, DEEPEST,
+                    );
                 }
             }
         }

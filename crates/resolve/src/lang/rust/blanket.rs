@@ -79,7 +79,9 @@ fn can_be(resolver: &Resolver<'_>, of: &Ty, bound: &Ty, from: FileNo) -> bool {
         (Ty::Function(..), _) => {
             of.is_unknown() || own.iter().any(|own| matches!(own, Ty::Function(..)))
         }
-        (Ty::Instance(wanted, _), of) if !is_library(wanted.file) && library::declares(resolver, of, from) => {
+        (Ty::Instance(wanted, _), of)
+            if !is_library(wanted.file) && library::declares(resolver, of, from) =>
+        {
             implements(resolver, of, *wanted)
         }
         (Ty::Instance(wanted, _), Ty::Instance(..) | Ty::Param(_)) => own
@@ -112,11 +114,22 @@ fn implements(resolver: &Resolver<'_>, of: &Ty, wanted: DefRef) -> bool {
     let mut blocks = heads.flat_map(|head| resolver.workspace.outside_of(head));
     blocks.any(|block| {
         let bases = resolver.file(block.file).map(BoundFile::bases);
-        let mut bases = bases.into_iter().flatten().filter(|base| base.def == block.def);
+        let mut bases = bases
+            .into_iter()
+            .flatten()
+            .filter(|base| base.def == block.def);
         let file = block.file;
-        bases.any(|base| match resolver.lower_type(ExprRef { file, expr: base.of }).ty {
-            Ty::Instance(of, _) => is_it(of),
-            _ => false,
+        bases.any(|base| {
+            match resolver
+                .lower_type(ExprRef {
+                    file,
+                    expr: base.of,
+                })
+                .ty
+            {
+                Ty::Instance(of, _) => is_it(of),
+                _ => false,
+            }
         })
     })
 }

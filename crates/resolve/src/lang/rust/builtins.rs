@@ -4,8 +4,8 @@ use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::support::{POINTERS, called_name};
 use super::{
-    blanket, explicit_results, library_functions, library_receivers, library_results,
-    projections, self_substitution,
+    blanket, explicit_results, library_functions, library_receivers, library_results, projections,
+    self_substitution,
 };
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};

@@ -9,10 +9,10 @@ use std::rc::Rc;
 use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, space};
 use rustc_hash::FxHashSet;
 
-use super::memo::RustMemo;
-use super::support::is_trait;
 use super::library_modules::{FAMILY, prelude};
 use super::library_traits::of_all;
+use super::memo::RustMemo;
+use super::support::is_trait;
 use super::{members, trait_scope};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::infer_type_args;
@@ -74,7 +74,8 @@ pub(super) fn declares(resolver: &Resolver<'_>, of: &Ty, from: FileNo) -> bool {
         Ty::Instance(def, _) | Ty::Type(def, _) => is_library(def.file),
         _ if !resolver.workspace.has_libraries() => false,
         of => {
-            !shapes(resolver, of).is_empty() || tables::as_declared(resolver, of.clone(), from) != *of
+            !shapes(resolver, of).is_empty()
+                || tables::as_declared(resolver, of.clone(), from) != *of
         }
     }
 }
@@ -173,7 +174,9 @@ fn shapes(resolver: &Resolver<'_>, of: &Ty) -> Vec<(String, &'static str)> {
         _ => &[],
     };
     let paths = files.iter();
-    paths.map(|(file, name)| (format!("std/{file}.rs"), *name)).collect()
+    paths
+        .map(|(file, name)| (format!("std/{file}.rs"), *name))
+        .collect()
 }
 
 /// Types that the language has without a declaration.
@@ -202,7 +205,14 @@ fn of_shape(
     let blocks = workspace.written_outside(file, head);
     let mut traits = FxHashSet::default();
     for block in blocks {
-        let own = resolver.own(file, bound, bound.def(block.def).inner, name, u32::MAX, spaces);
+        let own = resolver.own(
+            file,
+            bound,
+            bound.def(block.def).inner,
+            name,
+            u32::MAX,
+            spaces,
+        );
         if !own.is_empty() && blocks_fit(resolver, *block, of) {
             return LookupResult {
                 subst: block_substitution(resolver, *block, of),

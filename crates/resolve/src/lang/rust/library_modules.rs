@@ -109,9 +109,7 @@ pub(super) fn prelude(
     let mut defs = Vec::new();
     for def in aliases.map(|def| DefRef { file, def }) {
         for end in resolver.resolve_alias(def).ends {
-            let is_meant = |def: &Def| {
-                def.spaces & spaces != 0 && def.kind != DefKind::Macro
-            };
+            let is_meant = |def: &Def| def.spaces & spaces != 0 && def.kind != DefKind::Macro;
             if !defs.contains(&end) && resolver.def(end).is_some_and(is_meant) {
                 defs.push(end);
             }

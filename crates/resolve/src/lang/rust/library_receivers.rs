@@ -57,7 +57,9 @@ pub(super) fn lent(resolver: &Resolver<'_>, receiver: &Ty, member: &str) -> Opti
             let found = resolver.member_of_type(*def, args, name, space::VALUE);
             !found.defs.is_empty()
         }
-        Ty::External(Some(_), _) | Ty::Array(_) if library::is_declared(resolver, receiver) => false,
+        Ty::External(Some(_), _) | Ty::Array(_) if library::is_declared(resolver, receiver) => {
+            false
+        }
         _ => return None,
     };
     let lent = match receiver {
@@ -70,5 +72,10 @@ pub(super) fn lent(resolver: &Resolver<'_>, receiver: &Ty, member: &str) -> Opti
 }
 
 /// Members of what lends a value to a closure.
-pub(super) const LENDING: [&str; 5] =
-    ["with", "try_with", "with_borrow", "with_borrow_mut", "with_mut"];
+pub(super) const LENDING: [&str; 5] = [
+    "with",
+    "try_with",
+    "with_borrow",
+    "with_borrow_mut",
+    "with_mut",
+];

@@ -59,11 +59,13 @@ fn told(resolver: &Resolver<'_>, plain: ExprRef, of: Typed, args: u32) -> Option
     let named = match &of.ty {
         Ty::Instance(def, _) if is_library(def.file) => {
             let container = members::as_library_type(resolver, &of.ty)?;
-            return library_types::call(resolver, file, &container, name, args).map(Typed::inferred);
+            return library_types::call(resolver, file, &container, name, args)
+                .map(Typed::inferred);
         }
         Ty::Instance(..) | Ty::Type(..) | Ty::Param(_) if !of_library(&of.ty) => {
             let container = members::as_library_type(resolver, &of.ty)?;
-            return library_types::call(resolver, file, &container, name, args).map(Typed::inferred);
+            return library_types::call(resolver, file, &container, name, args)
+                .map(Typed::inferred);
         }
         ty => tables::as_named(resolver, ty),
     };
@@ -141,7 +143,11 @@ fn by_signature(
     };
     // What is written as `_` is what the rest says.
     let is_said = |(_, ty): &&(DefRef, Ty)| !inference_placeholders::is_hole(resolver, ty);
-    let subst = &subst.iter().filter(is_said).cloned().collect::<Substitution>();
+    let subst = &subst
+        .iter()
+        .filter(is_said)
+        .cloned()
+        .collect::<Substitution>();
     let file = callee.file;
     let called = Ty::Function(defs.clone(), subst.clone());
     let mut result = call::result_of(resolver, file, &called, args);
@@ -153,6 +159,9 @@ fn by_signature(
         if written.expr == NONE {
             // A function without a result gives nothing.
             return Some(Typed::declared(Ty::Tuple(none())));
+        }
+        if is_unread(resolver, written, &result.ty) {
+            return None;
         }
         let receiver = self_substitution::instance(&of.ty);
         let known = || {
@@ -169,6 +178,16 @@ fn by_signature(
         ty,
         is_declared: result.is_declared && function.is_declared,
     })
+}
+
+/// Whether a result is a path behind a type (`<I as SliceIndex<[T]>>::Output`) of which nothing but its name is known.
+fn is_unread(resolver: &Resolver<'_>, written: ExprRef, ty: &Ty) -> bool {
+    let name = match resolver.file(written.file) {
+        Some(bound) => bound.head_name(written.expr),
+        None => None,
+    };
+    let is_path = matches!(resolver.expr(written), Expr::Member { .. });
+    is_path && matches!(ty, Ty::External(of, _) if of.is_some() && *of == name)
 }
 
 /// The trait that declares a method.

@@ -5,8 +5,8 @@ use codecortex_bind::facts::{Base, DefId, DefKind, Expr, NONE, ScopeKind, flag, 
 
 use super::support::{self, called_name, is_rust};
 use super::{
-    associated_types, blanket, impl_selection, library, library_results, library_traits, modules, pattern_fields,
-    trait_scope, variants,
+    associated_types, blanket, impl_selection, library, library_results, library_traits, modules,
+    pattern_fields, trait_scope, variants,
 };
 use crate::call;
 use crate::contextual;
@@ -529,7 +529,11 @@ pub(super) fn of_external(
         // A method of the type itself comes first; where the library does not say what it has, there may be one.
         let has_none = of_library.defs.iter().all(|def| !is_library(def.file));
         let is_sure = has_none && library::declares(resolver, given, from);
-        return Some(if is_sure && !is_list(of) { found } else { found.inferred() });
+        return Some(if is_sure && !is_list(of) {
+            found
+        } else {
+            found.inferred()
+        });
     }
     if !of_library.defs.is_empty() {
         return Some(of_library);

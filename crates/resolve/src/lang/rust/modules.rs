@@ -327,12 +327,18 @@ fn is_root(resolver: &Resolver<'_>, file: FileNo) -> bool {
 pub(super) fn named_crate(resolver: &Resolver<'_>, file: FileNo, name: &str) -> LookupResult {
     let is_of_library = library_modules::CRATES.contains(&name);
     if is_library(file) {
-        let root = is_of_library.then(|| library_modules::root(resolver, file)).flatten();
+        let root = is_of_library
+            .then(|| library_modules::root(resolver, file))
+            .flatten();
         return root.unwrap_or_else(LookupResult::external);
     }
     if is_of_library || matches!(name, "proc_macro" | "test") {
         return own_crate(resolver, file, name)
-            .or_else(|| is_of_library.then(|| library_modules::root(resolver, file)).flatten())
+            .or_else(|| {
+                is_of_library
+                    .then(|| library_modules::root(resolver, file))
+                    .flatten()
+            })
             .unwrap_or_else(LookupResult::external);
     }
     resolver.module_root(file, name, || {
@@ -355,7 +361,9 @@ pub(super) fn named_crate(resolver: &Resolver<'_>, file: FileNo, name: &str) -> 
 fn own_crate(resolver: &Resolver<'_>, file: FileNo, name: &str) -> Option<LookupResult> {
     let from = resolver.workspace.path(file)?;
     let mapped = resolver.workspace.hints().mapped(from, name);
-    let mut files = mapped.iter().filter_map(|path| resolver.workspace.file_at(path));
+    let mut files = mapped
+        .iter()
+        .filter_map(|path| resolver.workspace.file_at(path));
     Some(LookupResult::typed(Ty::Module(files.next()?, 0)))
 }
 
