@@ -4,7 +4,7 @@ use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::support::{POINTERS, called_name};
 use super::{
-    blanket, explicit_results, library_functions, library_results, members, projections,
+    blanket, explicit_results, library_functions, library_receivers, library_results, projections,
     self_substitution,
 };
 use crate::call;
@@ -163,7 +163,7 @@ pub(super) fn method(
         let known = result.filter(|result| !result.ty.is_unknown());
         return known.map(|result| result.and(false));
     }
-    if members::lent(resolver, &of.ty, name).is_some() {
+    if library_receivers::lent(resolver, &of.ty, name).is_some() {
         return library_types::returned(resolver, file, args).map(Typed::inferred);
     }
     if matches!(of.ty, Ty::ExternalType(..))

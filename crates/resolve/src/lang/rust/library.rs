@@ -1,132 +1,25 @@
-//! The declarations of the standard library: its modules, the prelude, and the members of what it declares no type for
-//! (SPEC D30).
+//! Members of types from outside by the declarations of the standard library, those of what it declares no type for
+//! included (SPEC D30).
 //!
-//! `core` and `alloc` are read as `std`: what they have, `std` has under the same path. A primitive type, a slice and a
-//! tuple have blocks in a file of their own (`std/i32.rs`, `std/slice.rs`), and nothing else.
+//! A primitive type, a slice and a tuple have blocks in a file of their own (`std/i32.rs`, `std/slice.rs`), and nothing
+//! else.
 
 use std::rc::Rc;
 
-use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeKind, space};
+use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, space};
 use rustc_hash::FxHashSet;
 
+use super::library_modules::{FAMILY, prelude};
+use super::library_traits::of_all;
 use super::memo::RustMemo;
 use super::support::is_trait;
-use super::{blanket, members, trait_scope};
+use super::{members, trait_scope};
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::infer_type_args;
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
 use crate::standard_library::{is_library, tables};
 use crate::ty::{Substitution, Ty, no_substitution};
-
-/// The crates whose items the library has.
-pub(super) const CRATES: [&str; 3] = ["std", "core", "alloc"];
-
-/// The modules in which types are meant by their simple names, the best known first.
-pub(super) const MODULES: [&str; 24] = [
-    "std/option.rs",
-    "std/result.rs",
-    "std/string.rs",
-    "std/vec.rs",
-    "std/boxed.rs",
-    "std/rc.rs",
-    "std/collections.rs",
-    "std/iter.rs",
-    "std/slice.rs",
-    "std/collections/hash_map.rs",
-    "std/cell.rs",
-    "std/sync.rs",
-    "std/sync/atomic.rs",
-    "std/task.rs",
-    "std/future.rs",
-    "std/ops.rs",
-    "std/mem.rs",
-    "std/thread.rs",
-    "std/sync/mpsc.rs",
-    "std/borrow.rs",
-    "std/convert.rs",
-    "std/pin.rs",
-    "std/io.rs",
-    "std/str.rs",
-];
-
-/// The language's number among families.
-pub(super) const FAMILY: u8 = 21;
-
-/// The module whose names every file sees.
-const PRELUDE: &str = "std/prelude/rust_2021.rs";
-
-/// The module of the library that a path without ending has, or the folder that has further ones.
-fn module_at(resolver: &Resolver<'_>, from: FileNo, path: &str) -> Option<LookupResult> {
-    let workspace = resolver.workspace;
-    let family = resolver.rules(from).family();
-    if let Some(file) = workspace.library_file_at(family, &format!("{path}.rs")) {
-        return Some(LookupResult::typed(Ty::Module(file, 0)));
-    }
-    if !workspace.is_library_namespace(family, path) {
-        return None;
-    }
-    let path = workspace.shared_name(&path.replace('/', "."))?;
-    Some(LookupResult::typed(Ty::Namespace(path)))
-}
-
-/// The library itself; nothing where it is not known.
-pub(super) fn root(resolver: &Resolver<'_>, from: FileNo) -> Option<LookupResult> {
-    let family = resolver.rules(from).family();
-    let file = resolver.workspace.library_file_at(family, "std/lib.rs")?;
-    Some(LookupResult::typed(Ty::Module(file, 0)))
-}
-
-/// A module in a module of the library.
-pub(super) fn submodule(resolver: &Resolver<'_>, file: FileNo, name: Name) -> LookupResult {
-    let path = resolver.workspace.path(file).unwrap_or_default();
-    let folder = match path.strip_suffix(".rs").unwrap_or(path) {
-        "std/lib" => "std",
-        folder => folder,
-    };
-    let path = format!("{folder}/{}", resolver.workspace.text(name));
-    module_at(resolver, file, &path).unwrap_or_else(LookupResult::nothing)
-}
-
-/// What a folder of the library has that is no module itself: `std::os`.
-pub(super) fn in_folder(
-    resolver: &Resolver<'_>,
-    from: FileNo,
-    folder: Name,
-    name: Name,
-) -> LookupResult {
-    let text = |name| resolver.workspace.text(name);
-    let path = format!("{}/{}", text(folder).replace('.', "/"), text(name));
-    module_at(resolver, from, &path).unwrap_or_else(LookupResult::external)
-}
-
-/// What the prelude has under a name.
-pub(super) fn prelude(
-    resolver: &Resolver<'_>,
-    from: FileNo,
-    name: Name,
-    spaces: u8,
-) -> LookupResult {
-    let family = resolver.rules(from).family();
-    let Some(file) = resolver.workspace.library_file_at(family, PRELUDE) else {
-        return LookupResult::nothing();
-    };
-    let Some(bound) = resolver.file(file) else {
-        return LookupResult::nothing();
-    };
-    let local = bound.local(name).into_iter();
-    let aliases = local.flat_map(|local| bound.defs_in(0, local));
-    let mut defs = Vec::new();
-    for def in aliases.map(|def| DefRef { file, def }) {
-        for end in resolver.resolve_alias(def).ends {
-            let is_meant = |def: &Def| def.spaces & spaces != 0 && def.kind != DefKind::Macro;
-            if !defs.contains(&end) && resolver.def(end).is_some_and(is_meant) {
-                defs.push(end);
-            }
-        }
-    }
-    LookupResult::defs(defs)
-}
 
 /// Whether a method of a trait of the library can be called in a file.
 fn is_seen(resolver: &Resolver<'_>, from: FileNo, method: DefRef) -> bool {
@@ -386,52 +279,6 @@ fn block_substitution(resolver: &Resolver<'_>, block: DefRef, of: &Ty) -> Substi
     subst.into()
 }
 
-/// A member of a trait of the prelude that the library implements for all types of some kind: `into`, `to_string`.
-fn of_all(
-    resolver: &Resolver<'_>,
-    of: &Ty,
-    (name, spaces): (Name, u8),
-    from: FileNo,
-) -> LookupResult {
-    if spaces & space::VALUE == 0 || !declares(resolver, of, from) {
-        return LookupResult::nothing();
-    }
-    let traits = traits_for_all(resolver, from);
-    let found = traits.iter().map(|of| {
-        let own = resolver.own_members(&resolver.parts(*of), name, spaces);
-        LookupResult::defs(own)
-    });
-    let mut found = found.filter(|found| !found.defs.is_empty());
-    found.next().unwrap_or_else(LookupResult::nothing)
-}
-
-/// Traits that attributes implement.
-const DERIVABLE: [&str; 8] = [
-    "Clone",
-    "Debug",
-    "Default",
-    "Eq",
-    "Hash",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-];
-
-/// A method of a trait that a type has by an attribute: `#[derive(Clone)]`.
-pub(super) fn derived(resolver: &Resolver<'_>, name: Name, from: FileNo) -> LookupResult {
-    let traits = DERIVABLE.iter().filter_map(|name| {
-        let name = resolver.workspace.shared_name(name)?;
-        let found = prelude(resolver, from, name, space::TYPE);
-        found.defs.first().copied()
-    });
-    let mut found = traits.map(|of| {
-        let own = resolver.own_members(&resolver.parts(of), name, space::VALUE);
-        LookupResult::defs(own)
-    });
-    let found = found.find(|found| !found.defs.is_empty());
-    found.unwrap_or_else(LookupResult::nothing)
-}
-
 /// Whether a type is written as what a block of the library is for: `impl<T> Box<T>` adds to `Box`, not to what it holds.
 pub(super) fn is_head_of_block(resolver: &Resolver<'_>, of: ExprRef) -> bool {
     if !is_library(of.file) {
@@ -453,39 +300,4 @@ pub(super) fn is_head_of_block(resolver: &Resolver<'_>, of: ExprRef) -> bool {
     let is_head = heads.contains(&of.expr);
     memo.library_heads.borrow_mut().insert(of.file, heads);
     is_head
-}
-
-/// The traits of the prelude with an implementation for a type parameter.
-fn traits_for_all(resolver: &Resolver<'_>, from: FileNo) -> Rc<[DefRef]> {
-    let memo = resolver.languages.get::<RustMemo>();
-    if let Some(known) = &*memo.library_traits_for_all.borrow() {
-        return known.clone();
-    }
-    *memo.library_traits_for_all.borrow_mut() = Some([].into());
-    let mut found = Vec::new();
-    let family = resolver.rules(from).family();
-    let file = resolver.workspace.library_file_at(family, PRELUDE);
-    if let Some((file, bound)) = file.and_then(|file| Some((file, resolver.file(file)?))) {
-        let aliases = (0..bound.defs().len() as u32).map(|def| DefRef { file, def });
-        let ends = aliases.flat_map(|alias| resolver.resolve_alias(alias).ends);
-        found.extend(ends.filter(|end| is_trait(resolver, *end) && is_for_all(resolver, *end)));
-    }
-    let found: Rc<[DefRef]> = found.into();
-    *memo.library_traits_for_all.borrow_mut() = Some(found.clone());
-    found
-}
-
-fn is_for_all(resolver: &Resolver<'_>, of: DefRef) -> bool {
-    let (Some(bound), Some(name)) = (resolver.file(of.file), resolver.name_of(of)) else {
-        return false;
-    };
-    let of_file = |param: Name| resolver.workspace.written_outside(of.file, param);
-    let mut blocks = blanket::parameter_names(resolver).flat_map(of_file);
-    blocks.any(|block| {
-        let mut bases = bound.bases().iter().filter(|base| base.def == block.def);
-        let expr = resolver.def(*block).map_or(NONE, |def| def.ty);
-        let file = block.file;
-        let is_param = || matches!(resolver.lower_type(ExprRef { file, expr }).ty, Ty::Param(_));
-        bases.any(|base| bound.head_name(base.of) == Some(name)) && is_param()
-    })
 }

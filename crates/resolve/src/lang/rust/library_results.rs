@@ -160,6 +160,9 @@ fn by_signature(
             // A function without a result gives nothing.
             return Some(Typed::declared(Ty::Tuple(none())));
         }
+        if is_unread(resolver, written, &result.ty) {
+            return None;
+        }
         let receiver = self_substitution::instance(&of.ty);
         let known = || {
             let more = infer_type_args::type_args_of_call(resolver, file, def, subst, args, true);
@@ -175,6 +178,16 @@ fn by_signature(
         ty,
         is_declared: result.is_declared && function.is_declared,
     })
+}
+
+/// Whether a result is a path behind a type (`<I as SliceIndex<[T]>>::Output`) of which nothing but its name is known.
+fn is_unread(resolver: &Resolver<'_>, written: ExprRef, ty: &Ty) -> bool {
+    let name = match resolver.file(written.file) {
+        Some(bound) => bound.head_name(written.expr),
+        None => None,
+    };
+    let is_path = matches!(resolver.expr(written), Expr::Member { .. });
+    is_path && matches!(ty, Ty::External(of, _) if of.is_some() && *of == name)
 }
 
 /// The trait that declares a method.

@@ -5,8 +5,8 @@ use codecortex_bind::facts::{Base, DefId, DefKind, Expr, NONE, ScopeKind, flag, 
 
 use super::support::{self, called_name, is_rust};
 use super::{
-    associated_types, blanket, impl_selection, library, library_results, modules, pattern_fields,
-    trait_scope, variants,
+    associated_types, blanket, impl_selection, library, library_results, library_traits, modules,
+    pattern_fields, trait_scope, variants,
 };
 use crate::call;
 use crate::contextual;
@@ -428,7 +428,7 @@ pub(super) fn behind(
     let found = blanket::member(resolver, of, name, spaces, from);
     if found.is_empty() && spaces & space::VALUE != 0 {
         // It is derived, or of a trait from outside: a type has nothing else.
-        let derived = library::derived(resolver, name, from);
+        let derived = library_traits::derived(resolver, name, from);
         return match derived.is_empty() {
             true => LookupResult::external(),
             false => derived,
@@ -589,41 +589,6 @@ const KNOWN: [&str; 12] = [
     "eq",
 ];
 
-/// Whether a value of a type has no members but those that are found: of a type that points to nothing unknown.
-pub(super) fn says_all(resolver: &Resolver<'_>, of: &Ty) -> bool {
-    let Ty::Instance(def, args) = of else {
-        return false;
-    };
-    if support::is_trait(resolver, *def) {
-        return false;
-    }
-    let look = || match associated(resolver, *def, args, "Target") {
-        None => true,
-        Some(target @ Ty::Instance(..)) => target != *of && says_all(resolver, &target),
-        Some(Ty::Array(_) | Ty::Tuple(_)) => true,
-        Some(target) => library::is_declared(resolver, &target),
-    };
-    resolver.with_depth(look).unwrap_or(false)
-}
-
-/// Whether a use of a method of one of the library's traits may mean an implementation of the workspace: not where the
-/// receiver is a type of the library, which has its own.
-pub(super) fn may_dispatch(resolver: &Resolver<'_>, at: ExprRef) -> bool {
-    let Expr::Member { of, .. } = resolver.expr(at) else {
-        return true;
-    };
-    match resolver.type_of(ExprRef { expr: of, ..at }).ty {
-        Ty::Array(_) | Ty::Tuple(_) => false,
-        ty @ (Ty::Instance(..) | Ty::Type(..) | Ty::External(..) | Ty::ExternalType(..)) => {
-            match tables::as_declared(resolver, ty, at.file) {
-                Ty::Instance(def, _) | Ty::Type(def, _) => support::is_trait(resolver, def),
-                ty => !library::declares(resolver, &ty, at.file),
-            }
-        }
-        _ => true,
-    }
-}
-
 /// What an instance of the workspace is to the tables: an iterator is a list of what it gives.
 pub(super) fn as_library_type(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
     match of {
@@ -665,41 +630,6 @@ fn is_iterator(resolver: &Resolver<'_>, ty: &Ty) -> bool {
         "Iterator" | "IntoIterator" | "ExactSizeIterator" | "DoubleEndedIterator"
     ))
 }
-
-/// What a static of a thread lends to a closure: to the rules it is of the type that is written in the macro, which has
-/// no such member itself.
-pub(super) fn lent(resolver: &Resolver<'_>, receiver: &Ty, member: &str) -> Option<Ty> {
-    if !LENDING.contains(&member) {
-        return None;
-    }
-    let name = resolver.workspace.name(member)?;
-    let is_there = match receiver {
-        Ty::Instance(def, args) => {
-            let found = resolver.member_of_type(*def, args, name, space::VALUE);
-            !found.defs.is_empty()
-        }
-        Ty::External(Some(_), _) | Ty::Array(_) if library::is_declared(resolver, receiver) => {
-            false
-        }
-        _ => return None,
-    };
-    let lent = match receiver {
-        Ty::Instance(_, args) | Ty::External(_, args) if member.starts_with("with_borrow") => {
-            args.first()?.clone()
-        }
-        receiver => receiver.clone(),
-    };
-    (!is_there).then(|| Ty::External(None, [lent].into()))
-}
-
-/// Members of what lends a value to a closure.
-pub(super) const LENDING: [&str; 5] = [
-    "with",
-    "try_with",
-    "with_borrow",
-    "with_borrow_mut",
-    "with_mut",
-];
 
 /// What iterating, indexing or unwrapping an instance gives.
 pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) -> Option<Ty> {

@@ -8,7 +8,10 @@ mod impl_selection;
 mod inference_placeholders;
 mod library;
 mod library_functions;
+mod library_modules;
+mod library_receivers;
 mod library_results;
+mod library_traits;
 mod members;
 mod memo;
 mod modules;
@@ -40,7 +43,7 @@ pub(crate) struct Rust;
 
 impl LanguageRules for Rust {
     fn family(&self) -> u8 {
-        library::FAMILY
+        library_modules::FAMILY
     }
 
     fn words(&self) -> &'static [&'static str] {
@@ -163,13 +166,13 @@ impl ModuleRules for Rust {
             if !found.is_empty() || spaces & !space::NAMESPACE == 0 {
                 return found;
             }
-            let found_in_prelude = library::prelude(resolver, file, name, spaces);
+            let found_in_prelude = library_modules::prelude(resolver, file, name, spaces);
             return match found_in_prelude.is_empty() {
                 true => found,
                 false => found_in_prelude,
             };
         }
-        library::prelude(resolver, file, name, spaces)
+        library_modules::prelude(resolver, file, name, spaces)
     }
 
     fn reexports_glob(&self, _flags: u32) -> bool {
@@ -189,7 +192,7 @@ impl ModuleRules for Rust {
         }
         if is_library(file) {
             return match spaces & space::NAMESPACE != 0 && scope == 0 {
-                true => library::submodule(resolver, file, name),
+                true => library_modules::submodule(resolver, file, name),
                 false => LookupResult::nothing(),
             };
         }
@@ -207,7 +210,7 @@ impl ModuleRules for Rust {
         name: Name,
         _spaces: u8,
     ) -> Option<LookupResult> {
-        Some(library::in_folder(resolver, from, path, name))
+        Some(library_modules::in_folder(resolver, from, path, name))
     }
 
     fn beside_own(&self, resolver: &Resolver<'_>, own: &[DefRef], spaces: u8) -> u8 {
@@ -361,11 +364,11 @@ impl MemberRules for Rust {
     }
 
     fn says_all(&self, resolver: &Resolver<'_>, of: &Ty) -> bool {
-        members::says_all(resolver, of)
+        library_receivers::says_all(resolver, of)
     }
 
     fn may_dispatch(&self, resolver: &Resolver<'_>, at: ExprRef) -> bool {
-        members::may_dispatch(resolver, at)
+        library_receivers::may_dispatch(resolver, at)
     }
 
     fn relates_uses(&self) -> Relates {
@@ -501,7 +504,7 @@ impl InferRules for Rust {
         member: &str,
         _index: u32,
     ) -> Option<Ty> {
-        members::lent(resolver, receiver, member)
+        library_receivers::lent(resolver, receiver, member)
     }
 
     fn literal(&self, of: Literal) -> &'static str {
@@ -582,7 +585,7 @@ impl InferRules for Rust {
     }
 
     fn library_modules(&self) -> &'static [&'static str] {
-        &library::MODULES
+        &library_modules::MODULES
     }
 
     fn library_types(&self) -> &'static LibraryTypes {

@@ -2,7 +2,7 @@
 
 use codecortex_bind::facts::{Def, DefKind, Expr, NONE, ScopeId, ScopeKind, flag};
 
-use super::library;
+use super::library_modules;
 use super::memo::RustMemo;
 use super::support::is_rust;
 use crate::file::BoundFile;
@@ -325,10 +325,10 @@ fn is_root(resolver: &Resolver<'_>, file: FileNo) -> bool {
 
 /// A crate of the workspace by its name.
 pub(super) fn named_crate(resolver: &Resolver<'_>, file: FileNo, name: &str) -> LookupResult {
-    let is_of_library = library::CRATES.contains(&name);
+    let is_of_library = library_modules::CRATES.contains(&name);
     if is_library(file) {
         let root = is_of_library
-            .then(|| library::root(resolver, file))
+            .then(|| library_modules::root(resolver, file))
             .flatten();
         return root.unwrap_or_else(LookupResult::external);
     }
@@ -336,7 +336,7 @@ pub(super) fn named_crate(resolver: &Resolver<'_>, file: FileNo, name: &str) -> 
         return own_crate(resolver, file, name)
             .or_else(|| {
                 is_of_library
-                    .then(|| library::root(resolver, file))
+                    .then(|| library_modules::root(resolver, file))
                     .flatten()
             })
             .unwrap_or_else(LookupResult::external);
