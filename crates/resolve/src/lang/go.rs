@@ -21,7 +21,7 @@ use crate::library_functions::{self, LibraryFunctions};
 use crate::library_types::table::LibraryTypes;
 use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
-use crate::renaming::GivenOutside;
+use crate::given_outside::GivenOutside;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 

@@ -6,7 +6,7 @@ use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::meant_types;
-use crate::renaming::GivenOutside;
+use crate::given_outside::GivenOutside;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Tys};
 
