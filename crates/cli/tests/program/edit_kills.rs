@@ -14,8 +14,16 @@ const NAMES: [&str; 2] = ["total", "sums_of_all"];
 
 /// What a file holds while the function has this name: line ends of both kinds, a byte order mark, letters of all lengths.
 fn text(number: usize, name: &str) -> String {
-    let mark = if number % 3 == 0 { "\u{feff}" } else { "" };
-    let end = if number % 2 == 0 { "\r\n" } else { "\n" };
+    let mark = if number.is_multiple_of(3) {
+        "\u{feff}"
+    } else {
+        ""
+    };
+    let end = if number.is_multiple_of(2) {
+        "\r\n"
+    } else {
+        "\n"
+    };
     format!(
         "{mark}from lib import {name}{end}# \u{e4} \u{1f600}\n\n\nx{number} = '\u{1f600}', {name}({number}){end}{name}(2)"
     )
@@ -47,6 +55,7 @@ fn found(place: &Place) -> BTreeMap<String, String> {
 }
 
 #[test]
+#[allow(clippy::print_stdout, reason = "who kills many wants to know at what")]
 fn a_killed_edit_is_done_in_all_files_or_in_none() {
     let place = Place::new();
     for (path, text) in files(NAMES[0]) {

@@ -11,6 +11,7 @@ use crate::moving::paths::{file_name, folder, without_ending};
 use crate::moving::plan::MovePlan;
 use crate::moving::statements::{around, top_level};
 use crate::refusal::{Refusal, RefusalKind};
+use crate::rewrite::TextPart;
 use crate::tree::{children, descendants, text_of};
 
 /// Plans the imports of a move within a package.
@@ -312,26 +313,39 @@ fn go(plan: &mut MovePlan<'_, '_>) -> Result<(), Refusal> {
             .map(|node| text_of(node, target_text))
             .collect();
         let missing = written.iter().filter(|spec| !has.contains(&spec.as_str()));
-        let lines: Vec<String> = missing.map(|spec| format!("import {spec}")).collect();
-        if lines.is_empty() {
+        let missing: Vec<&String> = missing.collect();
+        let block = top_level(there, &["import_declaration"])
+            .into_iter()
+            .flat_map(|node| descendants(node, |node| node.kind() != "import_spec"))
+            .rfind(|node| node.kind() == "import_spec_list" && node.named_child_count() > 0);
+        if let Some(last) = block.and_then(|list| children(list).pop()) {
+            let at = last.start_byte() as u32;
+            let lines = missing.iter().map(|spec| format!("\t{spec}{end}"));
+            let lines: String = lines.collect();
+            if !lines.is_empty() {
+                plan.rewrite(target).insert(at, vec![TextPart::Text(lines)]);
+            }
             return Ok(());
         }
-        let kinds: &[&str] = match has.is_empty() {
-            true => &["package_clause"],
-            false => &["import_declaration"],
+        let lines = match (missing.as_slice(), has.is_empty()) {
+            ([], _) => return Ok(()),
+            ([_, _, ..], true) => import_block(&missing, end),
+            (several, _) => {
+                let lines = several.iter().map(|spec| format!("import {spec}"));
+                lines.collect::<Vec<_>>().join(end)
+            }
         };
-        let lines = lines.join(end);
-        let gap = if has.is_empty() { end } else { "" };
+        let (kinds, gap): (&[&str], &str) = match has.is_empty() {
+            true => (&["package_clause"], end),
+            false => (&["import_declaration"], ""),
+        };
         plan.insert_import(target, kinds, &format!("{gap}{lines}"));
         return Ok(());
     }
     let imports = match written.as_slice() {
         [] => String::new(),
         [only] => format!("import {only}{end}{end}"),
-        all => {
-            let lines = all.join(&format!("{end}\t"));
-            format!("import ({end}\t{lines}{end}){end}{end}")
-        }
+        all => format!("{}{end}{end}", import_block(all, end)),
     };
     let mut built = build_lines(text);
     if !built.is_empty() {
@@ -339,6 +353,12 @@ fn go(plan: &mut MovePlan<'_, '_>) -> Result<(), Refusal> {
     }
     plan.head = format!("{built}{package}{end}{end}{imports}");
     Ok(())
+}
+
+/// Imports of Go as one declaration.
+fn import_block(specs: &[impl AsRef<str>], end: &str) -> String {
+    let lines = specs.iter().map(|spec| format!("\t{}{end}", spec.as_ref()));
+    format!("import ({end}{})", lines.collect::<String>())
 }
 
 /// A stretch with the empty line before it, where there is one.

@@ -16,12 +16,12 @@ use super::{InferRules, LanguageRules, MemberRules, ModuleRules, OverloadRules, 
 use crate::call;
 use crate::contextual;
 use crate::file::BoundFile;
+use crate::given_outside::GivenOutside;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::library_functions::{self, LibraryFunctions};
 use crate::library_types::table::LibraryTypes;
 use crate::lookup::request::LookupRequest;
 use crate::lookup::result::LookupResult;
-use crate::renaming::GivenOutside;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Typed};
 

@@ -11,7 +11,7 @@ pub(crate) use clashes::name_clashes;
 pub(crate) use family::rename_family;
 pub(crate) use mixins::places as mixin_places;
 
-pub use doubts::{GivenOutside, RenameDoubt, RenameDoubtReason};
+pub use doubts::{RenameDoubt, RenameDoubtReason};
 
 use crate::ids::DefRef;
 

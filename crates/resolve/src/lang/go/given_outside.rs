@@ -7,9 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{packages, std_interfaces};
 use crate::file::BoundFile;
+use crate::given_outside::GivenOutside;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::paths::split_path;
-use crate::renaming::GivenOutside;
 use crate::resolver::Resolver;
 use crate::ty::Ty;
 

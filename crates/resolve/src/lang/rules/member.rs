@@ -3,10 +3,10 @@
 use codecortex_bind::facts::{Def, DefKind};
 
 use crate::file::BoundFile;
+use crate::given_outside::GivenOutside;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
 use crate::meant_types;
-use crate::renaming::GivenOutside;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, Tys};
 
