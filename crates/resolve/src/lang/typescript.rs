@@ -646,16 +646,6 @@ impl InferRules for TypeScriptRules {
         true
     }
 
-    fn constructed_external(
-        &self,
-        resolver: &Resolver<'_>,
-        file: FileNo,
-        of: &Ty,
-        args: u32,
-    ) -> Option<Ty> {
-        library::collected(resolver, file, of, args)
-    }
-
     fn has_own_this(&self, resolver: &Resolver<'_>, file: FileNo, scope: ScopeId) -> bool {
         instances::has_own_this(resolver, file, scope)
     }

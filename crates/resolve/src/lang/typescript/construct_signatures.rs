@@ -8,15 +8,16 @@ use crate::call;
 use crate::ids::{DefRef, ExprRef};
 use crate::resolver::Resolver;
 use crate::standard_library::results::leads_into_library;
-use crate::ty::{Ty, Typed, none};
+use crate::ty::{Ty, Typed};
 
 /// What `new` of a name gives; nothing where it is no value of the library.
 pub(super) fn constructed(resolver: &Resolver<'_>, of: ExprRef, args: u32) -> Option<Typed> {
     let file = of.file;
     let signatures = signatures(resolver, of)?;
     if !matches!(resolver.expr(of), Expr::Apply { .. }) {
-        let class = Ty::External(resolver.file(file)?.head_name(of.expr), none());
-        if let Some(made) = library::collected(resolver, file, &class, args) {
+        let name = resolver.file(file)?.head_name(of.expr);
+        let class = name.map_or("", |name| resolver.workspace.text(name));
+        if let Some(made) = library::collected(resolver, file, class, args) {
             return Some(Typed::inferred(made));
         }
     }

@@ -63,13 +63,12 @@ fn of_library<'r>(
     let bound = file
         .flatten()
         .and_then(|file| Some((file, workspace.library_file(file)?)));
-    let defs = bound.into_iter().flat_map(move |(file, bound)| {
+    bound.into_iter().flat_map(move |(file, bound)| {
         let local = bound.local(name).into_iter();
         let defs = local.flat_map(|local| bound.defs_in(FILE_SCOPE, local));
         let defs = defs.filter(move |def| bound.def(*def).spaces & spaces != 0);
         defs.map(move |def| DefRef { file, def })
-    });
-    defs
+    })
 }
 
 /// A type of the library.

@@ -110,30 +110,31 @@ fn called<'q>(resolver: &Resolver<'q>, callee: ExprRef) -> Option<(&'q str, &'q 
     is_known.then_some((head, name))
 }
 
-/// What a collection that is made of others holds: `new Set(list)`, `new Map(pairs)`.
-pub(super) fn collected(resolver: &Resolver<'_>, file: FileNo, of: &Ty, args: u32) -> Option<Ty> {
-    let Ty::External(Some(name), arguments) = of else {
-        return None;
-    };
-    let is_pairs = match resolver.workspace.text(*name) {
+/// A collection that is made of others, by the name of its class: `new Set(list)`, `new Map(pairs)`. The pairs of an
+/// array that is written are arrays of two here.
+pub(super) fn collected(
+    resolver: &Resolver<'_>,
+    file: FileNo,
+    class: &str,
+    args: u32,
+) -> Option<Ty> {
+    let is_pairs = match class {
         "Map" | "WeakMap" => true,
         "Set" | "WeakSet" => false,
         _ => return None,
     };
     let first = resolver.each(file, args, |at| at).first().copied()?;
-    if !arguments.is_empty() {
-        return None;
-    }
     let written = match is_pairs {
         true => written_pair(resolver, first),
         false => None,
     };
     let entry = || library_types::unwrap(resolver, file, &resolver.type_of(first).ty, "iter");
-    match written.or_else(entry)? {
-        Ty::Tuple(pair) if is_pairs => Some(Ty::External(Some(*name), pair)),
-        entry if !is_pairs => Some(Ty::External(Some(*name), [entry].into())),
-        _ => None,
-    }
+    let held = match written.or_else(entry)? {
+        Ty::Tuple(pair) if is_pairs => pair.to_vec(),
+        entry if !is_pairs => vec![entry],
+        _ => return None,
+    };
+    Some(globals::instance(resolver, file, class, held))
 }
 
 /// The first of the pairs that are written side by side.

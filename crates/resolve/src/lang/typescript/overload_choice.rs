@@ -1,11 +1,11 @@
 //! Which overloads take the arguments of a call: those with a type guard take nothing but type guards.
 
+use codecortex_bind::facts::Expr;
+
 use crate::ids::{DefRef, ExprRef};
 use crate::narrow::guards;
 use crate::resolver::Resolver;
 use crate::ty::{Ty, no_substitution};
-
-use codecortex_bind::facts::NONE;
 
 /// Of overloads those that a call may mean by its arguments. A guard among these is taken as what it is.
 pub(super) fn applicable(
@@ -44,18 +44,11 @@ fn guards_of(resolver: &Resolver<'_>, of: DefRef) -> Vec<usize> {
         return Vec::new();
     };
     let is_guard = |param: u32| {
-        let expr = bound.def(param).ty;
-        let at = ExprRef {
-            file: of.file,
-            expr,
+        let Expr::Function { def } = bound.expr(bound.def(param).ty) else {
+            return false;
         };
-        let function = match bound.expr(expr) {
-            codecortex_bind::facts::Expr::Function { def } if expr != NONE => {
-                Ty::Function([DefRef { def, ..of }].into(), no_substitution())
-            }
-            _ => return false,
-        };
-        guards::guarded_by_function(resolver, at.file, &function).is_some()
+        let function = Ty::Function([DefRef { def, ..of }].into(), no_substitution());
+        guards::guarded_by_function(resolver, of.file, &function).is_some()
     };
     let params = bound.params(of.def).enumerate();
     let places = params.filter(|(_, param)| is_guard(*param));
