@@ -33,8 +33,8 @@ const DEPTH_OF_SYMBOL: u64 = 2;
 pub(crate) struct GraphArgs {
     /// Starts at this type, or at all types of this namespace: a name, path, id or `file:line`.
     symbol: Option<String>,
-    /// Starts at these types, up to 200; names that are not found are in `missing`.
-    #[schemars(length(min = 1, max = 200))]
+    /// Starts at these types, up to 2000; names that are not found are in `missing`.
+    #[schemars(length(min = 1, max = 2000))]
     symbols: Option<Vec<String>>,
     /// Starts at the types in this folder or file.
     folder: Option<String>,

@@ -16,7 +16,7 @@ use crate::tools::graph::GraphArgs;
 /// The most names that an error lists.
 const MAX_CANDIDATES: usize = 20;
 /// The most types that a graph begins at by name.
-const MAX_SYMBOLS: u64 = 200;
+const MAX_SYMBOLS: u64 = 2_000;
 /// Characters of a name that an answer repeats.
 const MAX_NAME: usize = 80;
 
