@@ -11,7 +11,7 @@ const VARIABLES: Readonly<Record<Exclude<keyof Palette, "font">, readonly string
   edge: ["--vscode-descriptionForeground", "--vscode-foreground"],
   base: ["--vscode-charts-blue", "--vscode-textLink-foreground"],
   cycle: ["--vscode-charts-red", "--vscode-errorForeground"],
-  start: ["--vscode-charts-orange", "--vscode-editorWarning-foreground"],
+  start: ["--vscode-editorWarning-foreground", "--vscode-charts-orange"],
   selected: ["--vscode-contrastActiveBorder", "--vscode-focusBorder"],
 };
 
