@@ -11,7 +11,7 @@ use codecortex_protocol::{ErrorCode, Failure, Missing, ToolError};
 use rustc_hash::FxHashMap;
 
 use crate::invocation::Invocation;
-use crate::tools::graph::GraphArgs;
+use crate::tools::graph::args::GraphArgs;
 
 /// The most names that an error lists.
 const MAX_CANDIDATES: usize = 20;
