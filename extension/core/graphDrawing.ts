@@ -1,5 +1,5 @@
 /** What the page and its SVG draw alike: colours by role, ends of arrows, curves. */
-import { BOX, type GraphLayout } from "./graphLayout";
+import type { GraphLayout } from "./graphLayout";
 import type { GraphEdge, GraphNode, Point } from "./graphView";
 
 /** Colours by what they are for, as the theme has them. */
@@ -91,25 +91,6 @@ export function arrowOf(points: readonly Point[]): [Point, Point, Point] | undef
     { x: back.x - dy * ARROW.half, y: back.y + dx * ARROW.half },
     { x: back.x + dy * ARROW.half, y: back.y - dx * ARROW.half },
   ];
-}
-
-/** The rectangle around all nodes, with their labels. */
-export function boundsOf({ places, widths, isLayered }: GraphLayout): {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-} {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  places.forEach(({ x, y }, place) => {
-    const half = (widths[place] ?? 0) / 2;
-    const high = isLayered ? BOX.height / 2 : half;
-    [left, right] = [Math.min(left, x - half), Math.max(right, x + half)];
-    [top, bottom] = [Math.min(top, y - high), Math.max(bottom, y + high)];
-  });
-  return places.length === 0
-    ? { x: 0, y: 0, width: 1, height: 1 }
-    : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** A label that has room: the name, or its beginning. */

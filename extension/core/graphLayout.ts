@@ -23,6 +23,10 @@ const MOST_LAYERED = { nodes: 160, edges: 400 };
 export const BOX = { height: 24, padding: 10, most: 260 };
 const BETWEEN = { nodes: 14, layers: 70 };
 
+/** More nodes without any dependency stand in rows of their own: wider than high, apart from the others. */
+const MOST_ALONE = 12;
+const GRID = { gap: 10, below: 60, shape: 2 };
+
 /** Steps of the simulation until it rests. */
 const STEPS = 160;
 /** Forces of the large drawing, found by looking at graphs of 200 to 2,000 nodes. */
@@ -52,9 +56,94 @@ export function beginLayout(
   known: ReadonlyMap<string, Point> = new Map(),
 ): GrowingLayout {
   const { nodes, edges } = view;
-  const widths = nodes.map((node) => Math.min(BOX.most, width(node) + 2 * BOX.padding));
+  const linked = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const inner = [...nodes.keys()].filter((place) => linked.has(place));
+  const alone = [...nodes.keys()].filter((place) => !linked.has(place));
+  if (alone.length <= MOST_ALONE) {
+    return connected(nodes, edges, width, known);
+  }
+  const turns = new Map(inner.map((place, turn) => [place, turn]));
+  const grown = connected(
+    nodes.filter((_, place) => linked.has(place)),
+    edges.map((edge) => ({ ...edge, from: turns.get(edge.from) ?? 0, to: turns.get(edge.to) ?? 0 })),
+    width,
+    known,
+  );
+  return withGrid(nodes, inner, alone, grown, width);
+}
+
+/** A layout with the nodes that have no dependency in rows below it. */
+function withGrid(
+  nodes: readonly GraphNode[],
+  inner: readonly number[],
+  alone: readonly number[],
+  grown: GrowingLayout,
+  width: (node: GraphNode) => number,
+): GrowingLayout {
+  const { isLayered, bends } = grown.layout;
+  const layout: GraphLayout = {
+    isLayered,
+    bends,
+    places: nodes.map(() => ({ x: 0, y: 0 })),
+    widths: nodes.map((node) => (isLayered ? boxWidth(node, width) : 2 * radiusOf(0))),
+  };
+  const widest = alone.reduce((most, place) => Math.max(most, layout.widths[place] ?? 0), 0);
+  const cell = { width: widest + GRID.gap, height: BOX.height + GRID.gap };
+  const arrange = () => {
+    inner.forEach((place, turn) => {
+      layout.places[place] = grown.layout.places[turn] ?? { x: 0, y: 0 };
+      layout.widths[place] = grown.layout.widths[turn] ?? 0;
+    });
+    const bounds = boundsOf(grown.layout);
+    const wide = Math.max(bounds.width, Math.sqrt(GRID.shape * alone.length * cell.width * cell.height));
+    const columns = Math.max(1, Math.floor(wide / cell.width));
+    const [left, top] = [bounds.x + widest / 2, bounds.y + bounds.height + GRID.below];
+    alone.forEach((place, turn) => {
+      const row = Math.floor(turn / columns);
+      layout.places[place] = { x: left + (turn % columns) * cell.width, y: top + row * cell.height };
+    });
+  };
+  arrange();
+  const step = () => {
+    const isGrowing = grown.step();
+    arrange();
+    return isGrowing;
+  };
+  return { layout, step };
+}
+
+function connected(
+  nodes: readonly GraphNode[],
+  edges: readonly GraphEdge[],
+  width: (node: GraphNode) => number,
+  known: ReadonlyMap<string, Point>,
+): GrowingLayout {
   const isLayered = nodes.length <= MOST_LAYERED.nodes && edges.length <= MOST_LAYERED.edges;
+  const widths = nodes.map((node) => boxWidth(node, width));
   return isLayered ? { layout: layered(nodes, edges, widths), step: () => false } : byForces(nodes, edges, known);
+}
+
+function boxWidth(node: GraphNode, width: (node: GraphNode) => number): number {
+  return Math.min(BOX.most, width(node) + 2 * BOX.padding);
+}
+
+/** The rectangle around all nodes, with their labels. */
+export function boundsOf({ places, widths, isLayered }: GraphLayout): {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+} {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  places.forEach(({ x, y }, place) => {
+    const half = (widths[place] ?? 0) / 2;
+    const high = isLayered ? BOX.height / 2 : half;
+    [left, right] = [Math.min(left, x - half), Math.max(right, x + half)];
+    [top, bottom] = [Math.min(top, y - high), Math.max(bottom, y + high)];
+  });
+  return places.length === 0
+    ? { x: 0, y: 0, width: 1, height: 1 }
+    : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 function layered(nodes: readonly GraphNode[], edges: readonly GraphEdge[], widths: number[]): GraphLayout {

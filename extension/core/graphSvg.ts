@@ -1,6 +1,6 @@
 /** A graph as an SVG document: drawn as the page draws it, with colours of the theme, and nothing that runs or loads. */
-import { arrowOf, boundsOf, curveOf, edgeLook, fitted, lineOf, nodeLook, type Palette } from "./graphDrawing";
-import { BOX, type GraphLayout } from "./graphLayout";
+import { arrowOf, curveOf, edgeLook, fitted, lineOf, nodeLook, type Palette } from "./graphDrawing";
+import { BOX, boundsOf, type GraphLayout } from "./graphLayout";
 import type { GraphEdge, GraphNode, GraphView, Point } from "./graphView";
 
 const MARGIN = 24;

@@ -308,8 +308,5 @@ export function changedPlaces(
         [first, last].filter((line) => line !== undefined).map((line) => `${file}:${line}`),
       ),
     );
-  return [...new Set(places)].slice(0, MOST_STARTS);
+  return [...new Set(places)].slice(0, MOST_NODES);
 }
-
-/** Names that the tool takes as a start. */
-const MOST_STARTS = 200;

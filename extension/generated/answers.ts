@@ -553,12 +553,13 @@ export interface Dropped {
 
 /** A dependency. */
 export interface EdgeData {
-  /** Id of the type that needs the other. */
+  /** Id of the type or module that needs the other. */
   from: string;
-  /** Id of the type that is needed. */
+  /** Id of the type or module that is needed. */
   to: string;
-  /** Whether the other is its base. */
+  /** Whether the other is its base; of modules, whether it has a base. */
   base?: boolean;
+  /** Number of dependencies between the types of two modules. */
   count?: number;
 }
 
@@ -817,19 +818,21 @@ export interface GetSemanticData {
 export interface GraphData {
   /** The start symbol. */
   resolved?: ResolvedSymbol;
+  /** Names of `symbols` that were not found. */
+  missing?: string[];
   /** Format of the graph. */
   notation: Notation;
-  /** Exact number of types within reach, shown or not. */
+  /** Exact number of types (or modules) within reach, shown or not. */
   total: number;
   /** Exact number of dependencies between them. */
   dependencies: number;
-  /** Number of cycles: groups of types that depend on each other, directly or not. */
+  /** Number of cycles: groups of types (or modules) that depend on each other, directly or not. */
   cycles: number;
-  /** Number of types that are not shown. */
+  /** Number of types (or modules) that are not shown. */
   leftOut: number;
   /** The drawing; absent in `json`. */
   graph?: string;
-  /** The types, in the order of their paths; only in `json`. */
+  /** The types or modules, in the order of their paths; only in `json`. */
   types?: NodeData[];
   /** The dependencies between them; only in `json`. */
   edges?: EdgeData[];
@@ -1214,19 +1217,21 @@ export interface ModelSettings {
   tokensPerDay?: number;
 }
 
-/** A type of the graph. */
+/** A type or module of the graph. */
 export interface NodeData {
   /** Its id. */
   id: string;
-  /** Full path. */
+  /** Full path; of a module, its folder. */
   path: string;
-  /** `class`, `interface` … */
+  /** `class`, `interface` …, or `module`. */
   kind: string;
-  /** A file that it is in. */
+  /** A file that it is in; absent of a module. */
   filePath?: string;
   /** The number of the cycle that it is in, from 1. */
   cycle?: number;
+  /** Steps from the start; absent at the start. */
   distance?: number;
+  /** Number of types that a module stands for. */
   types?: number;
 }
 

@@ -157,7 +157,8 @@ class GraphPage implements Disposable {
         this.show(message.request);
         break;
       case "expand":
-        await this.fetch(message.id);
+        // A module's neighbours are there already, as far as they are shown; what it hides are its types.
+        await (this.request.level === "module" ? this.open(message.id) : this.fetch(message.id));
         break;
       case "open":
         await this.open(message.id);

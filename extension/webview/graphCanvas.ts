@@ -1,6 +1,5 @@
 /** The canvas of a graph: its camera, and what pointer and keys do to it. */
-import { boundsOf } from "../core/graphDrawing";
-import { beginLayout, BOX, type GrowingLayout } from "../core/graphLayout";
+import { beginLayout, boundsOf, BOX, type GrowingLayout } from "../core/graphLayout";
 import { neighboursOf, nodeTowards, type GraphView, type Neighbours, type Point, type Side } from "../core/graphView";
 import { GraphPainter, type Camera } from "./graphPainter";
 import { followTheme, readPalette } from "./graphPalette";

@@ -19,7 +19,7 @@ export interface DetailActions {
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["Arrows", "to the nearest neighbour on that side"],
   ["Enter", "open the code"],
-  ["Space", "show all neighbours"],
+  ["Space", "add all neighbours"],
   ["+ − 0", "zoom, show all"],
   ["Shift+Arrows", "move the drawing"],
   ["/", "search"],
@@ -69,8 +69,7 @@ function ofNode(
       "div",
       "actions",
       button(isModule ? "Show Types" : "Open Code", actions.open),
-      button("Expand", actions.expand),
-      ...(isModule ? [] : [button("Begin Here", actions.begin)]),
+      ...(isModule ? [] : [button("Expand", actions.expand), button("Begin Here", actions.begin)]),
     ),
     ...list(`Needs ${needs.length}`, needs, nodes, neighbours, actions),
     ...list(`Needed by ${neededBy.length}`, neededBy, nodes, neighbours, actions),

@@ -7,11 +7,11 @@ const VARIABLES: Readonly<Record<Exclude<keyof Palette, "font">, readonly string
   text: ["--vscode-editor-foreground", "--vscode-foreground"],
   muted: ["--vscode-descriptionForeground", "--vscode-foreground"],
   box: ["--vscode-editorWidget-background", "--vscode-editor-background"],
-  border: ["--vscode-contrastBorder", "--vscode-input-border", "--vscode-descriptionForeground"],
+  border: ["--vscode-contrastBorder", "--vscode-descriptionForeground"],
   edge: ["--vscode-descriptionForeground", "--vscode-foreground"],
   base: ["--vscode-charts-blue", "--vscode-textLink-foreground"],
   cycle: ["--vscode-charts-red", "--vscode-errorForeground"],
-  start: ["--vscode-charts-orange", "--vscode-editorWarning-foreground"],
+  start: ["--vscode-editorWarning-foreground", "--vscode-charts-orange"],
   selected: ["--vscode-contrastActiveBorder", "--vscode-focusBorder"],
 };
 

@@ -1,8 +1,8 @@
 /** Where nodes stand, and the drawing as an SVG document. */
 import { describe, expect, it } from "vitest";
 
-import { arrowOf, boundsOf, curveOf, edgeLook, fitted, lineOf, nodeLook } from "../../../extension/core/graphDrawing";
-import { beginLayout, layersOf, type GraphLayout } from "../../../extension/core/graphLayout";
+import { arrowOf, curveOf, edgeLook, fitted, lineOf, nodeLook } from "../../../extension/core/graphDrawing";
+import { beginLayout, boundsOf, layersOf, type GraphLayout } from "../../../extension/core/graphLayout";
 import { graphSvg } from "../../../extension/core/graphSvg";
 import { requestFor, type GraphEdge, type GraphNode, type GraphView } from "../../../extension/core/graphView";
 
@@ -85,6 +85,19 @@ describe("a layout", () => {
     expect(layout.places.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
     expect(new Set(layout.places.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`)).size).toBe(300);
     expect(run().layout.places).toEqual(layout.places);
+  });
+
+  it("puts many nodes without a dependency into rows below the others", () => {
+    const alone = Array.from({ length: 200 }, (_, place) => node(`Alone${place}`));
+    const { layout } = beginLayout(viewOf([...alone, node("A"), node("B")], [edge(200, 201)]), width);
+    expect(layout.isLayered).toBe(true);
+    const [a, b] = [layout.places[200], layout.places[201]];
+    expect(a?.x).toBeLessThan(b?.x ?? NaN);
+    expect(layout.places.slice(0, 200).every(({ y }) => y > (a?.y ?? NaN))).toBe(true);
+    expect(new Set(layout.places.map(({ x, y }) => `${x} ${y}`)).size).toBe(202);
+    const rows = new Set(layout.places.slice(0, 200).map(({ y }) => y)).size;
+    expect(rows).toBeGreaterThan(5);
+    expect(rows).toBeLessThan(100);
   });
 
   it("begins where nodes were", () => {

@@ -405,6 +405,8 @@ const OWN: &[&[&str]] = &[
     &["install"],
     &["uninstall"],
     &["doctor"],
+    // It adds to what another program's search has found.
+    &["hook"],
     &["tools"],
     &["completions"],
     &["man"],

@@ -268,7 +268,7 @@ fn wrong_scopes_are_said() {
         (json!({ "limit": 2001 }), "InvalidParams"),
         (json!({ "level": "file" }), "InvalidParams"),
         (json!({ "symbols": [] }), "InvalidParams"),
-        (json!({ "symbols": vec!["Order"; 201] }), "InvalidParams"),
+        (json!({ "symbols": vec!["Order"; 2001] }), "InvalidParams"),
         (
             json!({ "symbols": ["Order"], "symbol": "Order" }),
             "InvalidParams",

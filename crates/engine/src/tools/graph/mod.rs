@@ -1,5 +1,6 @@
 //! `codecortex_exportGraph`: which types need which, as a drawing or as data (SPEC UX1, `000` §18).
 
+pub(crate) mod args;
 pub(crate) mod draw;
 pub(crate) mod modules;
 pub(crate) mod scope;
@@ -11,11 +12,12 @@ use codecortex_answer::reply::{Common, Reply, ToolResult};
 use codecortex_protocol::ToolError;
 use codecortex_protocol::counts::counted;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::calls::{CallContext, boxed_reply};
 use crate::invocation::Invocation;
+use crate::tools::graph::args::{Direction, GraphArgs, GraphLevel, Notation};
 use crate::tools::graph::select::ReachedGraph;
 use crate::tools::schema::schema_of;
 use crate::tools::tool::{Profile, Tool};
@@ -27,78 +29,6 @@ const MAX_TYPES: u64 = 2_000;
 const MAX_DEPTH: u64 = 20;
 /// Steps away from a symbol unless asked; of a folder or project, only what is in it is shown.
 const DEPTH_OF_SYMBOL: u64 = 2;
-
-/// Arguments of `codecortex_exportGraph`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct GraphArgs {
-    /// Starts at this type, or at all types of this namespace: a name, path, id or `file:line`.
-    symbol: Option<String>,
-    /// Starts at these types, up to 200; names that are not found are in `missing`.
-    #[schemars(length(min = 1, max = 200))]
-    symbols: Option<Vec<String>>,
-    /// Starts at the types in this folder or file.
-    folder: Option<String>,
-    /// Starts at the types of this project, by name, id or manifest. Without any start: all types.
-    project: Option<String>,
-    /// Steps from the start; by default 2 from a symbol and 0 from others.
-    #[schemars(range(min = 0, max = 20))]
-    depth: Option<u64>,
-    /// `out` (default): dependencies, `in`: dependents, or `both`.
-    direction: Option<Direction>,
-    /// Number of types or modules to show, the nearest and best connected first; 50 by default.
-    #[schemars(range(min = 1, max = 2000))]
-    limit: Option<u64>,
-    /// `type` (default), or `module`: the types of a folder are one node.
-    level: Option<GraphLevel>,
-    /// Format of the graph; `mermaid` by default.
-    notation: Option<Notation>,
-}
-
-/// Which way dependencies are followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum Direction {
-    /// To what is needed.
-    Out,
-    /// To what needs it.
-    In,
-    /// Both.
-    Both,
-}
-
-/// What a node stands for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-enum GraphLevel {
-    /// A type.
-    #[default]
-    Type,
-    /// The types that a folder's own files declare.
-    Module,
-}
-
-impl GraphLevel {
-    /// One node and several, in words.
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Type => ("type", "types"),
-            Self::Module => ("module", "modules"),
-        }
-    }
-}
-
-/// How a graph is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-enum Notation {
-    /// A Mermaid flow chart.
-    Mermaid,
-    /// Graphviz.
-    Dot,
-    /// Lists of types and dependencies.
-    Json,
-}
 
 /// Answer of `codecortex_exportGraph`.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -11,12 +11,12 @@ use codecortex_protocol::{ErrorCode, Failure, Missing, ToolError};
 use rustc_hash::FxHashMap;
 
 use crate::invocation::Invocation;
-use crate::tools::graph::GraphArgs;
+use crate::tools::graph::args::GraphArgs;
 
 /// The most names that an error lists.
 const MAX_CANDIDATES: usize = 20;
 /// The most types that a graph begins at by name.
-const MAX_SYMBOLS: u64 = 200;
+const MAX_SYMBOLS: u64 = 2_000;
 /// Characters of a name that an answer repeats.
 const MAX_NAME: usize = 80;
 

@@ -10,7 +10,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::invocation::Invocation;
-use crate::tools::graph::Direction;
+use crate::tools::graph::args::Direction;
 use crate::tools::graph::scope::GraphScope;
 
 /// A type by the root it is in and its id.
