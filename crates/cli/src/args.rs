@@ -209,6 +209,9 @@ pub(crate) struct WorkspaceArgs {
     /// Trust a `.context/` that came with the repository: use it and write to it
     #[arg(long, env = "CODECORTEX_TRUST_CONTEXT", hide_env = true)]
     pub(crate) trust_context: bool,
+    /// Keep no log of calls, times and tokens
+    #[arg(long, env = "CODECORTEX_NO_TELEMETRY", hide_env = true)]
+    pub(crate) no_telemetry: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -75,6 +75,7 @@ impl WorkspaceArgs {
                     TokenizerArg::Approx => Tokenizer::Approx,
                     TokenizerArg::O200kBase => Tokenizer::O200kBase,
                 },
+                telemetry: !self.no_telemetry,
                 ..config
             },
             threads: self.threads.map(usize::from),

@@ -48,7 +48,7 @@ mod tests {
     fn paths_stand_between_quotes_blanks_and_positions() {
         let text =
             r#"{"filePath":"app/src/a.ts","text":"// app/b.py:12\n// see `lib/c.rs`, (app/d.go)"}"#;
-        let found: Vec<&str> = shown_paths(text).filter(|word| word.len() > 2).collect();
+        let found: Vec<&str> = shown_paths(text).filter(|word| word.len() > 3).collect();
         assert_eq!(found, ["app/src/a.ts", "app/b.py", "lib/c.rs", "app/d.go"]);
     }
 }

@@ -582,11 +582,7 @@ impl Engine {
         if phase == Phase::Ready
             && let Some(read) = self.read_at_start.take()
         {
-            let files = session.code.file_count() as u64;
-            let read = u64::from(read);
-            session
-                .telemetry
-                .note_files(files.saturating_sub(read), read);
+            session.note_start(u64::from(read));
         }
         let due = self.ingested >= REPORT_EVERY;
         if self.reported != Some(phase) || due || settled && self.ingested > 0 {

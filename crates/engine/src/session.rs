@@ -19,7 +19,7 @@ use codecortex_protocol::{
 };
 use codecortex_review::Reviews;
 use codecortex_semantics::{Investigation, Models, Semantics};
-use codecortex_telemetry::{AnsweredCost, EditOutcome, Telemetry};
+use codecortex_telemetry::{AnsweredCost, EditOutcome, Telemetry, TelemetryEntry};
 use serde_json::Value;
 
 use crate::answered_files::answered_files;
@@ -332,6 +332,19 @@ impl Session {
             granted: called.granted_tokens(),
             files,
         });
+    }
+
+    /// Counts the files of a start: those that were read, of all.
+    pub(crate) fn note_start(&mut self, read: u64) {
+        let files = self.code.file_count() as u64;
+        self.telemetry.note_files(files.saturating_sub(read), read);
+    }
+
+    /// What is counted of the process and not in the log, with the time of now.
+    pub(crate) fn uncollected(&self) -> TelemetryEntry {
+        let mut pending = self.telemetry.pending().clone();
+        pending.at_ms = self.code.clock().host() as f64;
+        pending
     }
 
     /// Counts what became of an edit that a call asked for.

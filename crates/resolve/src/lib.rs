@@ -13,6 +13,7 @@ mod conditional;
 mod contextual;
 mod dangling_uses;
 mod disambiguate;
+mod distinct_types;
 mod exports;
 mod exprs;
 mod file;

@@ -41,10 +41,15 @@ pub(super) enum WayToAsk {
     Result,
 }
 
+/// Whether a request is of a protocol without a handshake: it says itself what its client can do.
+pub(super) fn is_newest(meta: &RequestMetaObject) -> bool {
+    let version = meta.protocol_version();
+    version.is_some_and(|version| !version.has_initialize())
+}
+
 /// How a client's person can be asked by a form; `None` where nobody can.
 pub(super) fn way_to_ask(peer: &Peer<RoleServer>, meta: &RequestMetaObject) -> Option<WayToAsk> {
-    let version = meta.protocol_version();
-    if version.is_some_and(|version| !version.has_initialize()) {
+    if is_newest(meta) {
         let client = meta.client_capabilities();
         return client
             .is_some_and(|client| has_forms(&client))
@@ -108,10 +113,10 @@ pub(super) struct WaitingPlan {
 
 /// Plans that wait for a person between two calls of a client. A client gets a handle, never what it stands for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct WaitingPlans(Arc<Mutex<Waiting>>);
+pub(super) struct WaitingPlans(Arc<Mutex<WaitingList>>);
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct WaitingList {
     given: u64,
     plans: VecDeque<(String, WaitingPlan)>,
 }
@@ -199,11 +204,10 @@ mod tests {
     fn old_plans_are_forgotten() {
         let plans = WaitingPlans::default();
         let first = handle(&plans, 0);
-        let last = (1..=MAX_WAITING as u32)
+        let later: Vec<String> = (1..=MAX_WAITING as u32)
             .map(|id| handle(&plans, id))
-            .last()
-            .unwrap();
+            .collect();
         assert_eq!(plans.take(&first, None), None);
-        assert!(plans.take(&last, None).is_some());
+        assert!(plans.take(&later[MAX_WAITING - 1], None).is_some());
     }
 }

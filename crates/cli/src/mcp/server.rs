@@ -22,7 +22,7 @@ use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::agreement::{self, Agreement, WaitingPlan, WaitingPlans, WayToAsk};
+use super::agreement::{self, Agreement, WaitingPlan, WaitingPlans, WayToAsk, is_newest};
 use super::resources::{self, Ask, RecentTypes};
 use super::session::{CALLER, Session};
 use super::subscriptions::{self, Subscriptions};
@@ -292,12 +292,16 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        let list = ListToolsResult::with_all_items(self.listing.tools());
         // The table is that of the program: it stays as long as the server runs.
-        Ok(ListToolsResult::with_all_items(self.listing.tools())
-            .with_ttl_ms(TTL_OF_TOOLS_MS)
-            .with_cache_scope(CacheScope::Private))
+        Ok(match is_newest(&context.meta) {
+            true => list
+                .with_ttl_ms(TTL_OF_TOOLS_MS)
+                .with_cache_scope(CacheScope::Private),
+            false => list,
+        })
     }
 
     async fn call_tool(

@@ -44,7 +44,7 @@ fn a_search_for_a_declared_name_is_answered_with_its_uses() {
     assert_eq!(said["hookEventName"], "PostToolUse");
     let text = said["additionalContext"].as_str().unwrap();
     assert!(
-        text.contains("1 reference of cart.Cart (1 exact)"),
+        text.contains("1 reference of src/cart.Cart (1 exact)"),
         "{text}"
     );
     assert!(
@@ -83,7 +83,7 @@ fn an_addition_is_short() {
     let text = out["hookSpecificOutput"]["additionalContext"]
         .as_str()
         .unwrap();
-    assert!(text.contains("120 references of run.run"), "{text}");
+    assert!(text.contains("120 references of src/run.run"), "{text}");
     assert!(tokens_approx(text) <= 320, "{text}");
 }
 

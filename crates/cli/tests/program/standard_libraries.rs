@@ -69,7 +69,7 @@ impl Can {
 pub fn fill(cans: &mut HashMap<String, Vec<Can>>, mut file: std::fs::File, text: &mut Vec<u8>) {
     file.read(text);
     cans.get_mut(\"a\").unwrap().push(Can);
-    cans.values().flatten().next().unwrap().read();
+    cans.values().flat_map(|all| all.iter()).next().unwrap().read();
     cans[\"b\"].first().unwrap().push();
 }
 ";

@@ -55,7 +55,7 @@ fn processes_add_up_in_one_log() {
     );
     let receipts = found["task"]["receipts"].as_array().unwrap();
     assert_eq!(receipts.len(), 4);
-    assert_eq!(receipts[0]["symbol"], "Cart");
+    assert_eq!(receipts[0]["symbol"], "src/cart.Cart");
     assert_eq!(
         (&receipts[0]["files"], &receipts[0]["fileTokens"]),
         (&json!(1), &json!(20))

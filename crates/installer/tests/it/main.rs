@@ -5,6 +5,7 @@
 mod bytes;
 mod fixtures;
 mod homes;
+mod hooks;
 #[cfg(unix)]
 mod links;
 mod support;

@@ -12,12 +12,13 @@ pub(crate) mod table;
 
 use codecortex_bind::facts::{Expr, ListId, space};
 
+use crate::distinct_types::any_of;
 use crate::ids::FileNo;
 use crate::library_types::table::LibraryMember;
 use crate::outside;
 use crate::resolver::Resolver;
 use crate::standard_library::is_library;
-use crate::ty::{Ty, Typed, none};
+use crate::ty::{Ty, none};
 
 /// A member that is called on a value of which nobody knows whether it is a container.
 #[derive(Clone, Copy)]
@@ -211,13 +212,6 @@ pub(crate) fn unwrap(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &str) 
             .unwrapped_instance(resolver, file, of, how),
         _ => None,
     }
-}
-
-/// One of several, as the language tells them apart.
-pub(crate) fn any_of(resolver: &Resolver<'_>, file: FileNo, parts: &[Ty]) -> Ty {
-    let parts = parts.iter().cloned().map(Typed::inferred).collect();
-    let distinct = resolver.rules(file).distinct(resolver, parts).into_iter();
-    Ty::union(distinct.map(|typed| typed.ty).collect())
 }
 
 /// Whether a type of this name is a list of any kind.

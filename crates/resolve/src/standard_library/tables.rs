@@ -5,9 +5,9 @@
 
 use codecortex_bind::facts::{Literal, ScopeKind};
 
+use crate::distinct_types::any_of;
 use crate::file::BoundFile;
 use crate::ids::{DefRef, FileNo, Name};
-use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::paths::split_path;
 use crate::resolver::Resolver;
@@ -59,7 +59,7 @@ fn in_own_form(resolver: &Resolver<'_>, of: &Ty, from: FileNo) -> Option<(DefRef
     }
     let (name, mut args) = resolver.rules(from).library_form(of)?;
     if let Ty::Tuple(parts) = of {
-        args = vec![library_types::any_of(resolver, from, parts)];
+        args = vec![any_of(resolver, from, parts)];
     }
     let name = resolver.workspace.shared_name(name)?;
     let def = declared(resolver, from, (name, args.len()))?;

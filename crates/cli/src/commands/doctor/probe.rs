@@ -60,6 +60,8 @@ impl ProbeError {
 pub(super) fn probe(invocation: &Invocation, wait: Duration) -> Result<Probed, ProbeError> {
     let mut command = Command::new(&invocation.command);
     command.args(&invocation.args).envs(&invocation.env);
+    // A look at a server is no use of it.
+    command.env("CODECORTEX_NO_TELEMETRY", "true");
     let mut server = ProbedServer::start(command, wait)?;
     let told = server.ask(
         1,

@@ -51,7 +51,13 @@ fn index(wait: Duration) -> Finding {
         return failed("the path of this program is not known".to_owned()).mend(by_hand());
     };
     let mut command = Command::new(program);
-    command.args(["call", "codecortex_status", "--format", "json"]);
+    command.args([
+        "call",
+        "codecortex_status",
+        "--format",
+        "json",
+        "--no-telemetry",
+    ]);
     let answer = match tempfile::tempfile() {
         Ok(file) => file,
         Err(error) => return failed(format!("no temporary file can be written: {error}")),

@@ -2,7 +2,7 @@
 
 use rmcp::model::{
     ClientNotification, ClientRequest, ErrorData, InitializeRequestParams, JsonRpcMessage,
-    RequestId,
+    ProtocolVersion, RequestId,
 };
 use rmcp::service::{RoleServer, RxJsonRpcMessage};
 use serde::Deserialize;
@@ -16,6 +16,8 @@ use super::scan::{GivenId, Glance, Id, MessageKind, MessageScan};
 pub(super) const PARSE_ERROR: i32 = -32700;
 pub(super) const INVALID_REQUEST: i32 = -32600;
 const INVALID_PARAMS: i32 = -32602;
+/// Under which name a request of the newest protocol says its version.
+const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// A refusal: the request's id where it can be told, a code of JSON-RPC, and a sentence.
 #[derive(Debug)]
@@ -127,7 +129,8 @@ fn request(
         return invalid("`id` is a number with a fraction.".to_owned());
     }
     let params = object_of(message.params)?;
-    if !is_open && !matches!(method.as_str(), "initialize" | "ping") {
+    let is_known_peer = is_open || params.as_ref().is_some_and(is_self_contained);
+    if !is_known_peer && !matches!(method.as_str(), "initialize" | "ping") {
         return invalid("The session is not initialised: send `initialize` first.".to_owned());
     }
     let params = params.unwrap_or_default();
@@ -148,6 +151,15 @@ fn request(
     }
     ClientRequest::deserialize(Value::Object(read))
         .map_err(|error| (INVALID_PARAMS, format!("`params` cannot be read: {error}.")))
+}
+
+/// Whether a request says itself of which protocol it is: those without a handshake need no session.
+fn is_self_contained(params: &Map<String, Value>) -> bool {
+    let meta = params.get("_meta");
+    let version = meta
+        .and_then(|meta| meta.get(META_VERSION))
+        .and_then(Value::as_str);
+    version.is_some_and(|version| version >= ProtocolVersion::NO_INITIALIZE.as_str())
 }
 
 fn is_version(jsonrpc: Option<&RawValue>) -> bool {

@@ -32,10 +32,9 @@ pub(crate) struct RefactorArgs {
     pub(super) new_path: Option<String>,
     /// Of `move`: the old file gives the declaration out again, and importers stay.
     pub(super) re_export: Option<bool>,
-    /// Of `rename`, `move`: words in these that are spelled like the name change too, listed apart; of `move` (Python) with
-    /// the module before it.
+    /// Of `rename`, `move`: the name changes in these too, listed apart; of `move` (Python) with its module.
     pub(super) texts: Option<Vec<TextKind>>,
-    /// Leaves uses whose receiver cannot be typed, and lists them; notes bases from outside that may have the member.
+    /// Leaves uses whose receiver cannot be typed, and lists them, with bases that may have the member.
     pub(super) leave_unsure: Option<bool>,
     /// Code to write; it is indented as its place.
     pub(super) code: Option<String>,
@@ -50,6 +49,7 @@ pub(crate) struct RefactorArgs {
     /// Of `undo`: lists the edits that can be taken back.
     pub(super) list: Option<bool>,
     /// The most tokens of a plan's diffs, 1,000 by default; the other files have none, `nextCursor` goes on with them.
+    #[schemars(extend("x-profile" = "full"))]
     pub(super) diff_tokens: Option<u32>,
     /// `nextCursor` of the plan before.
     pub(super) cursor: Option<String>,

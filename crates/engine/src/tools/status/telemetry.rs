@@ -3,7 +3,6 @@
 use codecortex_ledger::rfc3339;
 use codecortex_protocol::counts::counted;
 use codecortex_protocol::{Failure, Request, Response};
-use codecortex_semantics::usage_of;
 use codecortex_telemetry::{
     Alarm, AlarmLevels, DayMetrics, LatencyHistogram, Metrics, Receipt, ReceiptTask,
     TelemetryEntry, TelemetrySummary, ToolMetrics,
@@ -12,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::list::models;
+use super::texts::text_figures;
 use crate::calls::CallContext;
 use crate::invocation::Invocation;
 
@@ -184,12 +184,11 @@ pub(super) fn telemetry(
     has_receipts: bool,
 ) -> Result<TelemetryData, Failure> {
     let room = &cx.session.telemetry;
-    let mut pending = room.pending().clone();
-    pending.at_ms = cx.session.code.clock().host() as f64;
+    let pending = cx.session.uncollected();
     let entries = log.entries.iter().chain(Some(&pending));
     let summary = TelemetrySummary::new(entries.filter(|entry| !entry.metrics.is_empty()));
     let took = summary.took(|name| RESOLVE.contains(&name));
-    let texts = semantic_figures(cx);
+    let texts = text_figures(cx);
     let memory = cx.session.held_bytes() as u64;
     let Metrics {
         budget,
@@ -232,28 +231,6 @@ pub(super) fn telemetry(
             .first()
             .map(|task| task_data(task, has_receipts)),
     })
-}
-
-/// Semantic texts of all folders.
-#[derive(Default)]
-struct SemanticFigures {
-    types: u32,
-    queue: u32,
-    failures: u32,
-    tokens_saved: u64,
-}
-
-fn semantic_figures(cx: &Invocation<'_>) -> SemanticFigures {
-    let mut all = SemanticFigures::default();
-    let folders = cx.session.contexts.folders.iter();
-    for ledger in folders.filter_map(|folder| folder.ledger.as_ref()) {
-        let usage = usage_of(ledger);
-        all.types += ledger.len() as u32;
-        all.queue += ledger.waiting_count() as u32;
-        all.failures += usage.failures;
-        all.tokens_saved += usage.saved_tokens();
-    }
-    all
 }
 
 /// A percentile in ms, to a hundredth.

@@ -135,3 +135,30 @@ pub(super) fn texts(cx: &Invocation<'_>, root: usize) -> Option<TextsData> {
         || data.is_queue_long;
     says_something.then_some(data)
 }
+
+/// Semantic texts of all folders.
+#[derive(Default)]
+pub(super) struct TextFigures {
+    /// Types in `.context/`.
+    pub(super) types: u32,
+    /// Texts that wait.
+    pub(super) queue: u32,
+    /// Requests that brought nothing.
+    pub(super) failures: u32,
+    /// Tokens that unchanged meaning saved.
+    pub(super) tokens_saved: u64,
+}
+
+/// The figures of all folders.
+pub(super) fn text_figures(cx: &Invocation<'_>) -> TextFigures {
+    let mut all = TextFigures::default();
+    let folders = cx.session.contexts.folders.iter();
+    for ledger in folders.filter_map(|folder| folder.ledger.as_ref()) {
+        let usage = usage_of(ledger);
+        all.types += ledger.len() as u32;
+        all.queue += ledger.waiting_count() as u32;
+        all.failures += usage.failures;
+        all.tokens_saved += usage.saved_tokens();
+    }
+    all
+}

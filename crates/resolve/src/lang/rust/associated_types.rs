@@ -1,14 +1,15 @@
 //! What a type has for an associated type of a trait, the library's included: `Item` of `Map<I, F>` is what `F` gives.
 
-use codecortex_bind::facts::{DefKind, NONE, ScopeKind};
+use super::support;
+use codecortex_bind::facts::{DefKind, NONE, ScopeKind, space};
 
 use super::support::is_trait;
-use super::{blanket, members, projections, self_substitution, trait_bindings};
-use crate::ids::{DefRef, ExprRef};
+use super::{impl_selection, projections, self_substitution, trait_bindings};
+use crate::ids::{DefRef, ExprRef, Name};
 use crate::infer_type_args;
 use crate::resolver::Resolver;
 use crate::standard_library::{is_library, tables};
-use crate::ty::{Ty, Tys};
+use crate::ty::{Ty, Tys, no_substitution};
 
 /// Types in types are followed this deep.
 const DEEPEST: u32 = 6;
@@ -44,10 +45,10 @@ fn of_type_now(resolver: &Resolver<'_>, alias: DefRef, of: &Ty) -> Option<Ty> {
             else {
                 return None;
             };
-            let own = members::associated(resolver, def, &args, name);
+            let own = associated_of(resolver, (def, &args), alias);
             own.or_else(|| match name {
                 // What iterates is what it is made of where it is asked for that.
-                "IntoIter" => members::associated(resolver, def, &args, "Item").map(|_| of.clone()),
+                "IntoIter" => associated(resolver, def, &args, "Item").map(|_| of.clone()),
                 _ => None,
             })
         }
@@ -116,7 +117,7 @@ pub(super) fn bind_by_bounds(
         let Some((_, actual)) = known.iter().find(|(of, _)| of == param).cloned() else {
             continue;
         };
-        let bound = blanket::bound_of(resolver, *param);
+        let bound = support::bound_of(resolver, *param);
         for part in bound.alternatives().iter() {
             by_bound(resolver, part, &actual, params, known);
         }
@@ -167,4 +168,49 @@ fn by_bound(
         }
         _ => {}
     }
+}
+
+/// What an associated type of a type is, by its name alone.
+pub(super) fn associated(
+    resolver: &Resolver<'_>,
+    def: DefRef,
+    args: &[Ty],
+    name: &str,
+) -> Option<Ty> {
+    let name = resolver.workspace.name(name)?;
+    let parts = resolver.parts(def);
+    let own = resolver.own_members(&parts, name, space::TYPE);
+    of_block(resolver, (def, args), (name, *own.first()?))
+}
+
+/// What a type has for an associated type of a trait. `Output` of `SliceIndex` is not that of `Add`; who has an `Item` has
+/// one, whether it is that of `Iterator` or of `IntoIterator`.
+fn associated_of(
+    resolver: &Resolver<'_>,
+    (def, args): (DefRef, &[Ty]),
+    alias: DefRef,
+) -> Option<Ty> {
+    let name = resolver.name_of(alias)?;
+    let parts = resolver.parts(def);
+    let own = resolver.own_members(&parts, name, space::TYPE);
+    let is_meant = |own: &&DefRef| impl_selection::implements(resolver, **own, alias);
+    let meant = own.iter().find(is_meant);
+    let is_of_all = resolver.workspace.text(name) == "Item";
+    let meant = meant.or_else(|| own.first().filter(|_| is_of_all));
+    of_block(resolver, (def, args), (name, *meant?))
+}
+
+/// What a block writes for an associated type, with what the type's arguments say of the block's parameters.
+fn of_block(
+    resolver: &Resolver<'_>,
+    (def, args): (DefRef, &[Ty]),
+    (name, own): (Name, DefRef),
+) -> Option<Ty> {
+    let args: Tys = args.into();
+    let found = resolver.member_of_type(def, &args, name, space::TYPE);
+    let subst = match found.defs.contains(&own) {
+        true => found.subst,
+        false => no_substitution(),
+    };
+    written(resolver, own, (def, &args), &subst)
 }

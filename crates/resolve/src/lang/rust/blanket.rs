@@ -1,13 +1,15 @@
 //! Blanket implementations: `impl<T: Bound> Trait for T`.
 
+use super::block_heads;
+use super::support;
 use std::rc::Rc;
 
-use codecortex_bind::facts::{DefKind, NONE, space};
+use codecortex_bind::facts::{DefKind, space};
 
+use super::library;
 use super::memo::{ForAll, RustMemo};
 use super::support::is_rust;
 use super::trait_scope::has_in_scope;
-use super::{library, members};
 use crate::file::BoundFile;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::lookup::result::LookupResult;
@@ -72,7 +74,7 @@ pub(super) fn member(
 /// Whether a type may have a bound; what nobody knows here, it may.
 fn can_be(resolver: &Resolver<'_>, of: &Ty, bound: &Ty, from: FileNo) -> bool {
     let own = parts(&match of {
-        Ty::Param(param) => bound_of(resolver, *param),
+        Ty::Param(param) => support::bound_of(resolver, *param),
         of => of.clone(),
     });
     let has = |wanted: &Ty| match (wanted, of) {
@@ -110,7 +112,9 @@ fn implements(resolver: &Resolver<'_>, of: &Ty, wanted: DefRef) -> bool {
     if traits_for_all(resolver).iter().any(|(of, _)| is_it(*of)) {
         return true;
     }
-    let heads = members::heads_of_blocks(resolver, of).into_iter().flatten();
+    let heads = block_heads::heads_of_blocks(resolver, of)
+        .into_iter()
+        .flatten();
     let mut blocks = heads.flat_map(|head| resolver.workspace.outside_of(head));
     blocks.any(|block| {
         let bases = resolver.file(block.file).map(BoundFile::bases);
@@ -140,16 +144,6 @@ fn parts(of: &Ty) -> Vec<Ty> {
         Ty::Union(parts) => parts.to_vec(),
         of => vec![of.clone()],
     }
-}
-
-/// What bounds a type parameter.
-pub(super) fn bound_of(resolver: &Resolver<'_>, param: DefRef) -> Ty {
-    let expr = resolver.def(param).map_or(NONE, |def| def.ty);
-    let at = ExprRef {
-        file: param.file,
-        expr,
-    };
-    resolver.lower_type(at).ty
 }
 
 /// The names that people give to such type parameters.
@@ -199,7 +193,7 @@ fn add_block(resolver: &Resolver<'_>, block: DefRef, traits: &mut Vec<ForAll>) {
         return;
     };
     let named = |of: &Ty| tables::as_named(resolver, of);
-    let wanted = match bound_of(resolver, param) {
+    let wanted = match support::bound_of(resolver, param) {
         Ty::Union(parts) => Ty::Union(parts.iter().map(named).collect()),
         of => named(&of),
     };

@@ -1,10 +1,11 @@
 //! Calls and operators whose result the language or its library says.
 
+use super::support;
 use codecortex_bind::facts::{DefKind, Expr, Literal, NONE, space};
 
 use super::support::{POINTERS, called_name};
 use super::{
-    blanket, explicit_results, library_functions, library_receivers, library_results, projections,
+    explicit_results, library_functions, library_receivers, library_results, projections,
     self_substitution,
 };
 use crate::call;
@@ -208,7 +209,7 @@ fn by_bounds(
     param: DefRef,
     (name, args): (&str, u32),
 ) -> Option<Ty> {
-    let parts = blanket::bound_of(resolver, param).alternatives();
+    let parts = support::bound_of(resolver, param).alternatives();
     let outside = parts.iter().filter(|part| part.is_external());
     outside
         .into_iter()

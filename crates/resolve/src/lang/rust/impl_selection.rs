@@ -3,12 +3,12 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, flag};
 
-use super::blanket;
 use super::support::{self, POINTERS, is_trait};
 use crate::ids::{DefRef, ExprRef};
 use crate::library_types;
 use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
+use crate::standard_library::results::leads_into_library;
 use crate::standard_library::{is_library, tables};
 use crate::ty::{Substitution, Ty, Typed};
 
@@ -53,6 +53,10 @@ pub(super) fn meant(
     let is_outside = support::is_of_outside(receiver);
     let found = match receiver {
         Ty::Tuple(_) => of_receiver(resolver, receiver, found),
+        // `Atomic<u8>` and `Atomic<*mut T>` have blocks of their own.
+        Ty::Instance(..) if found.defs.len() > 1 && leads_into_library(&found.defs) => {
+            of_receiver(resolver, receiver, found)
+        }
         _ => found,
     };
     // What derives `PartialOrd` has one for itself beside `impl PartialOrd<Other>`.
@@ -409,7 +413,7 @@ fn named(expected: &str, actual: &str) -> Option<i32> {
 
 /// Whether a value of a type can be given for a parameter of an implementation or function.
 fn generic(resolver: &Resolver<'_>, param: DefRef, actual: &Ty) -> bool {
-    let bound = blanket::bound_of(resolver, param);
+    let bound = support::bound_of(resolver, param);
     let bounds = match &bound {
         Ty::Union(parts) => parts.to_vec(),
         of => vec![of.clone()],

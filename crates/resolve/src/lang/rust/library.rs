@@ -4,6 +4,7 @@
 //! A primitive type, a slice and a tuple have blocks in a file of their own (`std/i32.rs`, `std/slice.rs`), and nothing
 //! else.
 
+use super::associated_types;
 use std::rc::Rc;
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, ScopeKind, space};
@@ -13,7 +14,7 @@ use super::library_modules::{FAMILY, prelude};
 use super::library_traits::of_all;
 use super::memo::RustMemo;
 use super::support::is_trait;
-use super::{members, trait_scope};
+use super::trait_scope;
 use crate::ids::{DefRef, ExprRef, FileNo, Name};
 use crate::infer_type_args;
 use crate::lookup::result::LookupResult;
@@ -154,7 +155,8 @@ fn of_declared(
     if !found.defs.is_empty() {
         return found;
     }
-    let target = members::associated(resolver, *def, args, "Target").filter(|target| target != of);
+    let target =
+        associated_types::associated(resolver, *def, args, "Target").filter(|target| target != of);
     let found = target.map(|target| resolver.member(&target, name, spaces, from));
     found.unwrap_or_else(LookupResult::nothing)
 }

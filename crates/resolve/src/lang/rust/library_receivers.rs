@@ -1,9 +1,9 @@
 //! What is known of the receivers of calls by the library's declarations: whether a type has nothing else, whether a call
 //! may mean an implementation of the workspace, what is lent to a closure.
 
+use super::associated_types;
 use codecortex_bind::facts::{Expr, space};
 
-use super::members::associated;
 use super::{library, support};
 use crate::ids::ExprRef;
 use crate::resolver::Resolver;
@@ -18,7 +18,7 @@ pub(super) fn says_all(resolver: &Resolver<'_>, of: &Ty) -> bool {
     if support::is_trait(resolver, *def) {
         return false;
     }
-    let look = || match associated(resolver, *def, args, "Target") {
+    let look = || match associated_types::associated(resolver, *def, args, "Target") {
         None => true,
         Some(target @ Ty::Instance(..)) => target != *of && says_all(resolver, &target),
         Some(Ty::Array(_) | Ty::Tuple(_)) => true,

@@ -1,6 +1,7 @@
 //! Members that are not simply there: of variants, through `Deref`, of types from outside, by blanket
 //! implementations.
 
+use super::block_heads;
 use codecortex_bind::facts::{Base, DefId, DefKind, Expr, NONE, ScopeKind, flag, space};
 
 use super::support::{self, called_name, is_rust};
@@ -17,7 +18,7 @@ use crate::lookup::result::LookupResult;
 use crate::resolver::Resolver;
 use crate::standard_library::{is_library, tables};
 use crate::this;
-use crate::ty::{Ty, Typed, Tys, no_substitution};
+use crate::ty::{Ty, Typed, Tys};
 
 /// A written member, where the receiver's type alone does not say what it is.
 pub(super) fn find(resolver: &Resolver<'_>, at: ExprRef, receiver: &Ty) -> Option<LookupResult> {
@@ -417,7 +418,7 @@ pub(super) fn behind(
             ..found
         });
     }
-    if let Some(target) = associated(resolver, *def, args, "Target")
+    if let Some(target) = associated_types::associated(resolver, *def, args, "Target")
         && target != *of
     {
         let found = resolver.member(&target, name, spaces, from);
@@ -435,26 +436,6 @@ pub(super) fn behind(
         };
     }
     found
-}
-
-/// What an associated type of a type is.
-pub(super) fn associated(
-    resolver: &Resolver<'_>,
-    def: DefRef,
-    args: &[Ty],
-    name: &str,
-) -> Option<Ty> {
-    let name = resolver.workspace.name(name)?;
-    let parts = resolver.parts(def);
-    let own = resolver.own_members(&parts, name, space::TYPE);
-    let own = own.first()?;
-    let found = resolver.member_of_type(def, &args.into(), name, space::TYPE);
-    let subst = if found.defs.contains(own) {
-        found.subst
-    } else {
-        no_substitution()
-    };
-    associated_types::written(resolver, *own, (def, &args.into()), &subst)
 }
 
 /// What a value points to of which only that is known: `impl Deref<Target = Item>`.
@@ -482,7 +463,7 @@ pub(super) fn of_external(
     let given = of;
     let named = tables::as_named(resolver, of);
     let of = &named;
-    let mut heads = heads_of_blocks(resolver, of);
+    let mut heads = block_heads::heads_of_blocks(resolver, of);
     if matches!(of, Ty::External(..)) && is_known(resolver, name) {
         heads[1] = None;
     }
@@ -547,30 +528,8 @@ fn is_list(of: &Ty) -> bool {
     matches!(of, Ty::Array(_))
 }
 
-/// The names under which blocks for a type from outside are found: its own, and that of what it is to calls that it has no
-/// method for.
-pub(super) fn heads_of_blocks(resolver: &Resolver<'_>, of: &Ty) -> [Option<Name>; 2] {
-    match tables::as_named(resolver, of) {
-        Ty::External(Some(head), _) => [Some(head), reached_by(resolver, head)],
-        Ty::ExternalType(head, _) => [head, None],
-        Ty::Array(_) => ["Vec", "[]"].map(|name| resolver.workspace.name(name)),
-        Ty::Tuple(_) => [resolver.workspace.name("()"), None],
-        _ => [None; 2],
-    }
-}
-
 fn is_known(resolver: &Resolver<'_>, name: Name) -> bool {
     KNOWN.contains(&resolver.workspace.text(name))
-}
-
-/// What a value of a type from outside is to calls that it has no method for.
-fn reached_by(resolver: &Resolver<'_>, head: Name) -> Option<Name> {
-    let name = match resolver.workspace.text(head) {
-        "Vec" => "[]",
-        "String" => "str",
-        _ => return None,
-    };
-    resolver.workspace.name(name)
 }
 
 /// Methods that everybody's types have: no trait of the workspace is meant.
@@ -593,10 +552,10 @@ const KNOWN: [&str; 12] = [
 pub(super) fn as_library_type(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
     match of {
         Ty::Instance(def, args) | Ty::Type(def, args) => {
-            if let Some(item) = associated(resolver, *def, args, "Item") {
+            if let Some(item) = associated_types::associated(resolver, *def, args, "Item") {
                 return Some(Ty::array(item));
             }
-            let target = associated(resolver, *def, args, "Target")?;
+            let target = associated_types::associated(resolver, *def, args, "Target")?;
             (target != *of).then_some(target)
         }
         Ty::Param(param) => {
@@ -638,7 +597,8 @@ pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &st
             let Ty::Instance(def, args) = of else {
                 return Some(of.clone());
             };
-            return associated(resolver, *def, args, "Target").or_else(|| Some(of.clone()));
+            return associated_types::associated(resolver, *def, args, "Target")
+                .or_else(|| Some(of.clone()));
         }
         Ty::Instance(def, args) => (*def, args.clone()),
         Ty::Param(_) => {
@@ -649,23 +609,25 @@ pub(super) fn unwrapped(resolver: &Resolver<'_>, file: FileNo, of: &Ty, how: &st
     };
     match how {
         "iter" => {
-            let item = associated(resolver, def, &args, "Item");
+            let item = associated_types::associated(resolver, def, &args, "Item");
             item.or_else(|| {
                 let iterator = called(resolver, file, (def, &args), "into_iter")?;
                 (iterator != *of)
                     .then(|| library_types::unwrap(resolver, file, &iterator, "iter"))?
             })
             .or_else(|| {
-                let target = associated(resolver, def, &args, "Target")?;
+                let target = associated_types::associated(resolver, def, &args, "Target")?;
                 library_types::unwrap(resolver, file, &target, "iter")
             })
         }
-        "index" if is_library(def.file) => associated(resolver, def, &args, "Output"),
+        "index" if is_library(def.file) => {
+            associated_types::associated(resolver, def, &args, "Output")
+        }
         "index" => called(resolver, file, (def, &args), "index").or_else(|| {
-            let target = associated(resolver, def, &args, "Target")?;
+            let target = associated_types::associated(resolver, def, &args, "Target")?;
             library_types::unwrap(resolver, file, &target, "index")
         }),
-        "await" => associated(resolver, def, &args, "Output"),
+        "await" => associated_types::associated(resolver, def, &args, "Output"),
         _ => None,
     }
 }
@@ -707,7 +669,7 @@ pub(super) fn callable_bound(resolver: &Resolver<'_>, of: &Ty) -> Option<Ty> {
     let Ty::Param(param) = of else {
         return None;
     };
-    let parts = match blanket::bound_of(resolver, *param) {
+    let parts = match support::bound_of(resolver, *param) {
         Ty::Union(parts) => parts.to_vec(),
         ty => vec![ty],
     };

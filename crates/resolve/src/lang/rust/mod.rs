@@ -2,6 +2,7 @@
 
 mod associated_types;
 mod blanket;
+mod block_heads;
 mod builtins;
 mod explicit_results;
 mod impl_selection;
@@ -281,7 +282,7 @@ impl MemberRules for Rust {
         spaces: u8,
         from: FileNo,
     ) -> LookupResult {
-        let bounds = blanket::bound_of(resolver, of).alternatives();
+        let bounds = support::bound_of(resolver, of).alternatives();
         let mut pointed = bounds
             .iter()
             .filter_map(|bound| members::pointed_to(resolver, bound));

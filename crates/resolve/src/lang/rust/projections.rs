@@ -3,8 +3,8 @@
 
 use codecortex_bind::facts::{DefKind, Expr, NONE, space};
 
-use super::support::is_rust;
-use super::{associated_types, blanket, members};
+use super::support::{is_rust, is_trait};
+use super::{associated_types, blanket, library_modules};
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::infer_type_args;
@@ -14,6 +14,8 @@ use crate::ty::{Ty, Typed};
 
 /// Types in types are followed this deep.
 const DEEPEST: u32 = 6;
+/// The library's module of marker traits.
+const MARKERS: &str = "std/marker.rs";
 
 /// The substitution of a call's type parameters.
 struct CallSubstitution<'a, 'w> {
@@ -115,7 +117,9 @@ impl CallSubstitution<'_, '_> {
         };
         let resolver = self.resolver;
         if let Expr::Member { of, .. } = resolver.expr(at) {
-            return self.projected(at, of).unwrap_or_else(|| ty.clone());
+            return self
+                .projected(at, of)
+                .unwrap_or_else(|| self.unread(at, ty));
         }
         let parts = parts(resolver, at);
         let each = |types: &[Ty]| -> Option<Vec<Ty>> {
@@ -137,6 +141,29 @@ impl CallSubstitution<'_, '_> {
             // `&T` and `Box<T>` are a `T`.
             (_, [part]) => self.put(*part, ty, depth),
             _ => whole(),
+        }
+    }
+
+    /// A type whose path leads nowhere: of the library's only its last name is known, or that it is of a marker
+    /// trait.
+    fn unread(&self, at: ExprRef, ty: &Ty) -> Ty {
+        let resolver = self.resolver;
+        if !is_library(at.file) {
+            return ty.clone();
+        }
+        let bound = resolver.file(at.file);
+        let name = bound.and_then(|bound| bound.head_name(at.expr));
+        // `type Output: ?Sized`: that it is of a marker trait says nothing of its members.
+        let is_marker = |def: DefRef| {
+            let of_markers = resolver
+                .workspace
+                .library_file_at(library_modules::FAMILY, MARKERS);
+            of_markers == Some(def.file) && is_trait(resolver, def)
+        };
+        match ty {
+            Ty::External(of, _) if of.is_some() && *of == name => Ty::Unknown,
+            Ty::Instance(def, _) | Ty::Type(def, _) if is_marker(*def) => Ty::Unknown,
+            ty => ty.clone(),
         }
     }
 
@@ -180,7 +207,7 @@ fn target(resolver: &Resolver<'_>, associated: DefRef, of: &Ty) -> Option<Ty> {
     let name = resolver.name_of(associated)?;
     let own = match of {
         Ty::Instance(def, args) => {
-            members::associated(resolver, *def, args, resolver.workspace.text(name))
+            associated_types::associated(resolver, *def, args, resolver.workspace.text(name))
         }
         _ => None,
     };

@@ -4,7 +4,7 @@
 use codecortex_bind::facts::{DefKind, Expr, NONE};
 
 use super::support::is_trait;
-use super::{associated_types, members, trait_bindings};
+use super::{associated_types, trait_bindings};
 use crate::call;
 use crate::ids::{DefRef, ExprRef, FileNo};
 use crate::resolver::Resolver;
@@ -124,5 +124,5 @@ fn by_receiver(
     let Ty::Instance(def, args) = receiver else {
         return None;
     };
-    members::associated(resolver, *def, args, resolver.workspace.text(name))
+    associated_types::associated(resolver, *def, args, resolver.workspace.text(name))
 }

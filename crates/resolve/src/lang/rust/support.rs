@@ -73,3 +73,13 @@ pub(super) fn is_of_trait(resolver: &Resolver<'_>, def: DefRef) -> bool {
         && scope.owner != NONE
         && bound.bases().iter().any(|base| base.def == scope.owner)
 }
+
+/// What bounds a type parameter.
+pub(super) fn bound_of(resolver: &Resolver<'_>, param: DefRef) -> Ty {
+    let expr = resolver.def(param).map_or(NONE, |def| def.ty);
+    let at = ExprRef {
+        file: param.file,
+        expr,
+    };
+    resolver.lower_type(at).ty
+}

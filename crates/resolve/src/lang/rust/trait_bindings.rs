@@ -3,9 +3,9 @@
 //! To the resolver the associated types of a trait are type parameters that it does not declare as such: behind those that
 //! it does, in the order in which they are written, then those of the traits that it extends.
 
+use super::support;
 use codecortex_bind::facts::{DefKind, Expr, NONE};
 
-use super::blanket;
 use super::support::is_rust;
 use crate::ids::{DefRef, ExprRef, Name};
 use crate::resolver::Resolver;
@@ -125,7 +125,7 @@ fn bindings(resolver: &Resolver<'_>, at: ExprRef) -> Vec<Option<Name>> {
 pub(super) fn said_of(resolver: &Resolver<'_>, of: &Ty, associated: DefRef) -> Option<Ty> {
     match of {
         Ty::Param(param) => {
-            said_of_bound(resolver, &blanket::bound_of(resolver, *param), associated)
+            said_of_bound(resolver, &support::bound_of(resolver, *param), associated)
         }
         of => said_of_bound(resolver, of, associated),
     }
