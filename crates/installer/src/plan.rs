@@ -284,8 +284,9 @@ pub fn uninstall(
             record.owners.contains(&agent.id) && goal.scope == Scope::User && !record.is_of_project
         });
         paths.extend(of_agent.map(|record| (record.part, record.path.clone())));
-        // A file that has two parts is given its bytes back in the opposite order of install.
-        for (part, path) in paths.into_iter().rev() {
+        // A file that has two parts is given its bytes back in the opposite order of install: the hook came last.
+        paths.sort_by_key(|(part, _)| *part != AgentPart::Hook);
+        for (part, path) in paths {
             let real = files.real(&path).unwrap_or_else(|_| path.clone());
             if !seen.insert(RecordKey::new(&real, part)) {
                 continue;
@@ -303,7 +304,7 @@ pub fn uninstall(
             ahead.take(&step);
             steps.push(step);
         }
-        steps.reverse();
+        steps.sort_by_key(|step| step.part == AgentPart::Hook);
         let plan = AgentPlan { agent, steps };
         if !plan.is_blocked() {
             view = ahead;

@@ -346,7 +346,7 @@ fn modules_join_the_types_of_a_folder() {
         let args = json!({ "level": "module", "notation": notation, "limit": 2 });
         let drawing = graph(&mut host, args)["graph"].take();
         check(notation, drawing.as_str().unwrap());
-        let account = "3 modules, 1 dependency, 0 cycles, 1 modules left out";
+        let account = "3 modules, 1 dependency, 0 cycles, 1 module left out";
         assert!(drawing.as_str().unwrap().contains(account), "{drawing}");
     }
 }
