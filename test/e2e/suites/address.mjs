@@ -42,7 +42,8 @@ export const addressTests = {
   "a model is chosen by its address and asked with its key": async ({ host, model, workspace, window }) => {
     const { page, screenshot } = window;
     await host("execute", { id: "codecortex.keepContext" });
-    await until("the folder is there", () => existsSync(join(workspace, ".context", "config.json")));
+    // Its index is written last: types that are described before it would be of a folder that is still being made.
+    await until("the folder is there", () => existsSync(join(workspace, ".context", "index.json")), 60_000);
     const choosing = start(page, "CodeCortex: Choose Model");
     await page.locator(".quick-input-list .monaco-list-row", { hasText: "By address" }).first().click();
     await answer(page, "An OpenAI-compatible address", "no address");

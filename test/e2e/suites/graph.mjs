@@ -15,8 +15,8 @@ const THEMES = {
 };
 const SERVICE = "src/Orders/OrderService.cs";
 
-/** The page inside the two frames that VS Code puts around it. */
-const view = (page) => page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+/** The page inside the two frames that VS Code puts around it; the newest, where another editor's page is there too. */
+const view = (page) => page.locator("iframe.webview.ready").last().contentFrame().frameLocator("#active-frame");
 const surface = (page) => view(page).locator(".surface");
 const title = (page) => view(page).locator(".title");
 const panel = (page) => view(page).locator(".panel");
@@ -40,6 +40,7 @@ async function search(page, text) {
 export const graphTests = {
   "the command shows types and dependencies of the workspace": async ({ host, window: { page, screenshot } }) => {
     await until("the index is ready", () => isReady(host), 60_000);
+    await host("execute", { id: "workbench.action.closeAllEditors" });
     await runCommand(page, "CodeCortex: Show Dependency Graph");
     await resting(page, "Whole workspace");
     assert.match(await view(page).locator(".summary").innerText(), /^[\d,]+ types, [\d,]+ dependencies, \d+ cycles?/);
