@@ -14,7 +14,8 @@ use codecortex_confined::{ConfinedFolder, Refused, Whose};
 use codecortex_engine::CacheBytes;
 use codecortex_engine::protocol::Root;
 use etcetera::BaseStrategy;
-use sha2::{Digest, Sha256};
+
+use crate::roots::roots_key;
 
 const TEMPORARY: &str = ".writing-";
 const ENDING: &str = "index";
@@ -64,16 +65,8 @@ impl CacheFile {
         {
             return Some(cache);
         }
-        let mut hash = Sha256::new();
-        for root in roots {
-            hash.update(root.path.as_bytes());
-            hash.update([0]);
-        }
-        let hash: String = hash.finalize()[..12]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        Some(Self::Shared(folder?.join(format!("{hash}.{ENDING}"))))
+        let key = roots_key(roots);
+        Some(Self::Shared(folder?.join(format!("{key}.{ENDING}"))))
     }
 
     /// That of a root with a `.context` of its own, not a link to somewhere else.

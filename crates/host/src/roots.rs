@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use codecortex_engine::protocol::Root;
+use sha2::{Digest, Sha256};
 
 /// Why a folder cannot be a workspace folder.
 #[derive(Debug, thiserror::Error)]
@@ -110,6 +111,21 @@ fn unique(name: &str, taken: &BTreeSet<String>) -> String {
         number += 1;
     }
     candidate
+}
+
+/// The bytes of a hash that tell workspaces apart.
+const KEY_BYTES: usize = 12;
+
+/// The name that a workspace's own files have in a folder of many: 24 hexadecimal digits of its roots' paths.
+pub(crate) fn roots_key(roots: &[Root]) -> String {
+    let mut hash = Sha256::new();
+    for root in roots {
+        hash.update(root.path.as_bytes());
+        hash.update([0]);
+    }
+    let hash = hash.finalize();
+    let digits = hash.iter().take(KEY_BYTES);
+    digits.map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -7,15 +7,14 @@ use std::path::{Path, PathBuf};
 
 use codecortex_engine::protocol::{Response, Root};
 use codecortex_ledger::rfc3339;
-use sha2::{Digest, Sha256};
+
+use crate::roots::roots_key;
 
 /// The days that a log has, today's among them.
 const DAYS: usize = 30;
 /// A day's file that is longer takes no more lines.
 const MAX_BYTES: u64 = 4 << 20;
 const ENDING: &str = ".jsonl";
-/// The bytes of a hash that name a workspace's folder.
-const KEY_BYTES: usize = 12;
 
 /// The log of a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,17 +25,7 @@ pub(crate) struct TelemetryLog {
 impl TelemetryLog {
     /// The log of these roots below the user's folder for state; `None` on a system without one.
     pub(crate) fn locate(state: Option<&Path>, roots: &[Root]) -> Option<Self> {
-        let mut hash = Sha256::new();
-        for root in roots {
-            hash.update(root.path.as_bytes());
-            hash.update([0]);
-        }
-        let hash = hash.finalize();
-        let key = hash
-            .iter()
-            .take(KEY_BYTES)
-            .map(|byte| format!("{byte:02x}"));
-        let folder = state?.join("telemetry").join(key.collect::<String>());
+        let folder = state?.join("telemetry").join(roots_key(roots));
         Some(Self { folder })
     }
 
